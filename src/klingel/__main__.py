@@ -1,0 +1,3 @@
+from klingel.app.cli import main
+
+main()

@@ -1,0 +1,88 @@
+"""The one kernel decorator of the package.
+
+Numba's disk cache does not notice when a function *in another file* changes. Every kernel is therefore
+cached in a directory named after a digest of all sources it can depend on: those of its own layer and
+of the layers below it. The import contract guarantees that nothing else is inlined into it, so an edit
+of a vehicle does not throw away the compiled integrator.
+
+The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in the temporary folder.
+"""
+
+import hashlib
+import os
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numba
+
+# contraction and reciprocals are safe for us; no-nan and no-inf flags would delete the checks of the step control
+FASTMATH = {"contract", "nsz", "arcp", "afn"}
+
+# lowest first; a kernel depends on its own layer and those before it (checked by the import contract)
+LAYERS = ("numerics", "contact", "track", "elements", "model", "vehicles", "systems", "analysis")
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+@cache
+def cache_base() -> Path:
+    """Directory that holds the compiled kernels of all source versions."""
+    choices = [os.environ.get("KLINGEL_CACHE_DIR"), os.environ.get("XDG_CACHE_HOME"), "~/.cache"]
+    for i, choice in enumerate(choices):
+        if not choice:
+            continue
+        folder = Path(choice).expanduser()
+        folder = folder if i == 0 else folder / "klingel"
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            if os.access(folder, os.W_OK):
+                return folder
+        except OSError:
+            continue
+    return Path(tempfile.gettempdir()) / "klingel-cache"
+
+
+@cache
+def _layer_hash(layer: str) -> bytes:
+    digest = hashlib.sha256()
+    for path in sorted((_PACKAGE / layer).rglob("*.py")):
+        digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+        digest.update(path.read_bytes())
+    return digest.digest()
+
+
+@cache
+def _cache_dir(layer: str) -> str:
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    digest.update(repr((_PACKAGE, numba.__version__)).encode())
+    below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
+    for name in below:
+        digest.update(_layer_hash(name))
+    return str(cache_base() / f"{layer}-{digest.hexdigest()[:16]}")
+
+
+def kernel(func: Any = None, *, signature: Any = None, fastmath: set[str] | bool = FASTMATH) -> Any:
+    """Compile `func` in nopython mode, cached on disk per source digest.
+
+    With `signature` (a Numba signature) it is compiled at once, which makes it usable as a typed
+    function pointer; without, it is compiled at its first call, per argument types.
+    """
+    if func is None:
+        return lambda f: kernel(f, signature=signature, fastmath=fastmath)
+    layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
+    keep = bool(layer)
+    outer = numba.config.CACHE_DIR  # type: ignore[attr-defined]
+    if keep:
+        numba.config.CACHE_DIR = _cache_dir(layer)  # type: ignore[attr-defined]
+    try:
+        return _njit(signature, keep, fastmath)(func)
+    finally:
+        numba.config.CACHE_DIR = outer  # type: ignore[attr-defined]
+
+
+def _njit(signature: Any, keep: bool, fastmath: set[str] | bool) -> Callable[[Any], Any]:
+    options: dict[str, Any] = {"cache": keep, "error_model": "numpy", "fastmath": fastmath}
+    return numba.njit(signature, **options) if signature is not None else numba.njit(**options)

@@ -1,0 +1,29 @@
+"""The `klingel` command: thin; each command parses, calls and prints.
+
+Command functions live in `klingel.app.commands`, one file each, and import what they run inside the
+function, so that `klingel --help` starts without Numba.
+"""
+
+import typer
+
+from klingel.app.commands import example
+from klingel.app.console import one_line_errors
+
+app = typer.Typer(
+    help="Nonsmooth railway vehicle dynamics.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+
+
+@app.callback()
+def klingel() -> None:
+    """Nonsmooth railway vehicle dynamics."""
+
+
+app.command("example")(one_line_errors(example.example))
+
+
+def main() -> None:
+    app()

@@ -1,0 +1,42 @@
+"""`klingel example NAME`: the small systems of the literature."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from klingel.app.console import note, print_json
+from klingel.io.quantities import assign
+
+
+def example(
+    name: Annotated[str, typer.Argument(help="which example; leave out to list them")] = "",
+    out: Annotated[Path | None, typer.Option(help="folder for the figures [default: klingel-NAME]")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="parameter=value, e.g. omega=3")] = None,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> None:
+    """Run one of the small systems of the literature and draw its figures.
+
+    Example: klingel example impact-oscillator --set restitution=0.8
+    """
+    from klingel.studies.example import CATALOGUE, find
+
+    if not name:
+        for key, (_, line) in CATALOGUE.items():
+            print(f"{key:20s} {line}")
+        return
+    parameters, run = find(name)
+    chosen = assign(parameters(), set_ or [])
+    folder = out or Path(f"klingel-{name}")
+    folder.mkdir(parents=True, exist_ok=True)
+    result = run(folder, chosen)
+    if json:
+        print_json(result.as_dict())
+        return
+    for key, value in result.quantities.items():
+        print(f"{key:45s} {value:.6g}")
+    for check in result.checks:
+        mark = "ok  " if check.ok else "DIFF"
+        print(f"{mark} {check.what}: expected {check.expected:.6g}, computed {check.computed:.6g}")
+    for path in result.files:
+        note(f"wrote {path}")

@@ -1,0 +1,37 @@
+"""HybridProblem: a right-hand side with modes, guards and actions, ready for the event loop.
+
+What each function must look like is written in docs/reference/hybrid-systems.md.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+
+GUARD_TOLERANCE = 1e-12  # a guard this close to zero, in its own unit, counts as lying on the boundary
+
+
+@dataclass(frozen=True)
+class HybridProblem:
+    """Functions, parameters, names and start values of `memory` and `mode`."""
+
+    rhs: Callable[..., Any]
+    parameters: Any
+    state_names: tuple[str, ...]
+    guards: Callable[..., Any] | None = None
+    act: Callable[..., Any] | None = None
+    after_step: Callable[..., Any] | None = None
+    jacobian: Callable[..., Any] | None = None
+    guard_names: tuple[str, ...] = ()
+    guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
+    guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE
+    mode_names: tuple[str, ...] = ()  # one per entry of `mode`: the element
+    mode_types: tuple[type[IntEnum], ...] = ()  # one per entry of `mode`: what its values mean
+    memory: np.ndarray = field(default_factory=lambda: np.zeros(0))  # start values
+    mode: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))  # start values
+    time_events: tuple[float, ...] = ()  # instants known in advance, hit exactly [s]
+    time_names: tuple[str, ...] = ()
+    pattern: np.ndarray | None = None  # true where d rhs_i / d x_j may be non-zero; None means everywhere
+    implicit: np.ndarray | None = None  # true where implicit methods keep the Jacobian; None means everywhere

@@ -1,0 +1,54 @@
+"""What `klingel example NAME` runs: the catalogue, and what every example returns."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from klingel._errors import InputError
+
+# name -> (module, one line); each module has a frozen dataclass `Parameters` with SI defaults
+# and a function run(folder, parameters) -> ExampleResult
+CATALOGUE: dict[str, tuple[str, str]] = {}
+
+
+@dataclass(frozen=True)
+class Check:
+    """One comparison with something known; `ok` is |computed - expected| <= tolerance."""
+
+    what: str
+    expected: float
+    computed: float
+    tolerance: float
+
+    @property
+    def ok(self) -> bool:
+        return abs(self.computed - self.expected) <= self.tolerance
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "ok": self.ok}
+
+
+@dataclass(frozen=True)
+class ExampleResult:
+    name: str
+    quantities: Mapping[str, float]  # names end in their unit: "impact_speed_m_s"
+    checks: tuple[Check, ...]
+    files: tuple[Path, ...] = field(default=())
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "quantities": dict(self.quantities),
+            "checks": [check.as_dict() for check in self.checks],
+            "files": [str(path) for path in self.files],
+        }
+
+
+def find(name: str) -> tuple[type, Callable[[Path, Any], ExampleResult]]:
+    """Parameters class and run function of an example."""
+    if name not in CATALOGUE:
+        raise InputError("example", name, f"must be one of {', '.join(sorted(CATALOGUE))}")
+    module = import_module(CATALOGUE[name][0])
+    return module.Parameters, module.run
