@@ -150,7 +150,7 @@ def _verner65() -> Tableau:
 
 
 def chain(*early: str) -> Tableau:
-    """Third-order chain: stage i sees x + h a_i k_{i-1}; the last a are 1/3 and 2/3, `early` ones are free."""
+    """Third-order chain: stage i sees x + h a_i k_{i-1}; the last a are 1/3 and 2/3, `early` are free."""
     steps = [*early, "1/3", "2/3"]
     between = " ".join(["0"] * (len(steps) - 1))
     return _pair(

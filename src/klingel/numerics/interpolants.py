@@ -24,7 +24,7 @@ Weights = list[list[Fraction]]  # [stage][m]: coefficient of θ^(m+1)
 
 
 def smooth_weights(b: Sequence[Fraction], bumps: Sequence[Sequence[Fraction]] = ()) -> Weights:
-    """Weights of the Hermite polynomial plus bumps; row `len(b)` is that of k_s, later rows are extra stages."""
+    """Weights of the Hermite polynomial plus bumps; row `len(b)` is that of k_s, later ones are extra."""
     s = len(b)
     stages = len(bumps[0]) if bumps else s + 1
     degree = 3 + len(bumps)
