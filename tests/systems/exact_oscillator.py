@@ -2,7 +2,7 @@
 
 In every mode the equation is m x'' = c - K x + A cos(omega t) with constant c and K, so
 
-    x(s) = c/K + A/(K - m omega^2) cos(omega (t0 + s)) + a cos(W s) + b sin(W s),   W = sqrt(K/m),   s = t - t0.
+    x(s) = c/K + A/(K - m omega^2) cos(omega (t0 + s)) + a cos(W s) + b sin(W s),   W^2 = K/m,  s = t - t0.
 
 Events are roots of such sums. They are bracketed on a grid much finer than the shortest period; a cell whose
 ends agree in sign but in which the derivative changes sign is cut there, so that a double crossing is seen.
@@ -11,6 +11,7 @@ Each root is then narrowed to rounding of the time. Nothing here uses the packag
 
 from bisect import bisect_right
 from dataclasses import dataclass, field
+from itertools import pairwise
 from math import cos, inf, pi, sin, sqrt
 
 import numpy as np
@@ -121,7 +122,7 @@ def pressing(n, piece):
 
 
 def ways_out(n, piece):
-    """name -> (guard, its derivative), both functions of local time; a guard is positive while the mode holds."""
+    """name -> (guard, its derivative) in local time; a guard is positive while the mode holds."""
     if piece.resting:
         return {"release": (pressing(n, piece), lambda s: -n.force * n.omega * sin(n.omega * (piece.t0 + s)))}
     ways = {"wall": (lambda s: n.wall - piece.x(s), lambda s: -piece.v(s))} if n.wall < inf else {}
@@ -150,7 +151,7 @@ def first_root(guard, rate, s_end, step):
         cuts = [s, s_new]
         if rate(s) * rate(s_new) < 0.0:
             cuts.insert(1, brentq(rate, s, s_new, xtol=ROOT, rtol=1e-15))
-        for lo, hi in zip(cuts, cuts[1:], strict=False):
+        for lo, hi in pairwise(cuts):
             g_hi = guard(hi)
             if g > 0.0 and g_hi <= 0.0:
                 return hi if g_hi == 0.0 else brentq(guard, lo, hi, xtol=ROOT, rtol=1e-15)

@@ -1,4 +1,4 @@
-"""Impact oscillator: a mass on a spring, an elastic dry friction slider and a dead-band spring, driven against a wall.
+"""Impact oscillator: a mass on a spring, a dry friction slider and a dead-band spring, driven against a wall.
 
     m x'' = -k x - f1 - f2 + A cos(omega t),   x < x_d
 
@@ -16,8 +16,7 @@ wall       RESTING                the pressing force falls to zero: FREE
 
 After an impact a slipping slider whose velocity was reversed sticks (algorithm 3 of the thesis).
 
-The rate form at the end is the same system with its corners *ignored*: the friction force is a third state,
-nothing is located, and there is no wall.
+`oscillator_rate_form` is the same system with its corners ignored.
 
 Source: Hoffmann (2006), section 1.3 and appendix B.1. The resting speed is our choice: a bounce left out at
 1e-4 m/s under some m/s^2 is a few nanometres high.
@@ -32,8 +31,8 @@ import numpy as np
 from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.elements import dead_band, dry_friction
-from klingel.elements.piece import Wall
-from klingel.numerics.problem import HybridProblem
+from klingel.elements.piece import Wall, write_margins
+from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS
 
 
@@ -55,9 +54,9 @@ class ImpactOscillator:
     resting_speed: float = 1e-4  # rebounds below it rest on the wall [m/s]
 
     def __post_init__(self):
-        for name in ("mass", "load", "stiffness", "slider_stiffness", "omega"):
+        for name in ("mass", "load", "stiffness", "slider_stiffness", "slider_limit", "omega"):
             _require(self, name, 0.0 < getattr(self, name) < inf, "must be positive and finite")
-        for name in ("slider_limit", "band_stiffness", "band_gap", "resting_speed"):
+        for name in ("band_stiffness", "band_gap", "resting_speed"):
             _require(self, name, 0.0 <= getattr(self, name) < inf, "must be zero or more, and finite")
         _require(self, "amplitude", isfinite(self.amplitude), "must be finite")
         _require(self, "restitution", 0.0 <= self.restitution <= 1.0, "must lie between 0 and 1")
@@ -106,7 +105,7 @@ class Guard(IntEnum):
 
 
 @kernel
-def suspension_force(x, v, memory, mode, p):
+def suspension_force(x, memory, mode, p):
     """k x + f1 + f2 in the present modes."""
     slider = dry_friction.piece(mode[Element.FRICTION], memory[Memory.ANCHOR], p[P.K1], p[P.LIMIT])
     band = dead_band.piece(mode[Element.BAND], -p[P.GAP], p[P.GAP], p[P.K2])
@@ -116,7 +115,7 @@ def suspension_force(x, v, memory, mode, p):
 @kernel
 def pressing_force(t, x, memory, mode, p):
     """Force on the wall while the mass rests on it."""
-    return p[P.AMPLITUDE] * cos(p[P.OMEGA] * t) - suspension_force(x, 0.0, memory, mode, p)
+    return p[P.AMPLITUDE] * cos(p[P.OMEGA] * t) - suspension_force(x, memory, mode, p)
 
 
 @kernel(signature=RHS)
@@ -127,34 +126,23 @@ def rhs(t, x, memory, mode, p, dx):
         return 0
     drive = p[P.AMPLITUDE] * cos(p[P.OMEGA] * t)
     dx[0] = x[1]
-    dx[1] = (drive - suspension_force(x[0], x[1], memory, mode, p)) / p[P.MASS]
+    dx[1] = (drive - suspension_force(x[0], memory, mode, p)) / p[P.MASS]
     return 0
 
 
 @kernel(signature=GUARDS)
 def guards(t, x, memory, mode, p, g):
-    for i in range(8):
-        g[i] = inf
     if mode[Element.WALL] == Contact.RESTING:
+        g[:] = inf  # a mass at rest cannot cross a wall of the suspension
         g[Guard.RELEASE] = pressing_force(t, x[0], memory, mode, p)
         return
     slider = dry_friction.piece(mode[Element.FRICTION], memory[Memory.ANCHOR], p[P.K1], p[P.LIMIT])
-    g[Guard.SLIP_NEG] = x[0] - slider.u_low
-    g[Guard.SLIP_POS] = slider.u_high - x[0]
-    g[Guard.STICK_POS] = x[1] - slider.v_low
-    g[Guard.STICK_NEG] = slider.v_high - x[1]
+    write_margins(slider, x[0], x[1], g, Guard.SLIP_NEG)
     band = dead_band.piece(mode[Element.BAND], -p[P.GAP], p[P.GAP], p[P.K2])
     g[Guard.BAND_LOW] = x[0] - band.u_low
     g[Guard.BAND_HIGH] = band.u_high - x[0]
     g[Guard.CONTACT] = p[P.WALL] - x[0]
-
-
-@kernel
-def leave_friction(wall, x, memory, mode, p):
-    old = mode[Element.FRICTION]
-    mode[Element.FRICTION], memory[Memory.ANCHOR] = dry_friction.leave(
-        old, wall, x[0], x[1], memory[Memory.ANCHOR], p[P.K1], p[P.LIMIT]
-    )
+    g[Guard.RELEASE] = inf
 
 
 @kernel
@@ -164,8 +152,9 @@ def strike(t, x, memory, mode, p):
     x[0] = p[P.WALL]
     rebound = p[P.RESTITUTION] * v_old
     x[1] = -rebound
-    if mode[Element.FRICTION] == dry_friction.Mode.SLIP_POS:
-        leave_friction(Wall.V_LOW, x, memory, mode, p)
+    mode[Element.FRICTION], memory[Memory.ANCHOR] = dry_friction.settle(
+        mode[Element.FRICTION], x[0], x[1], memory[Memory.ANCHOR], p[P.K1], p[P.LIMIT]
+    )
     if rebound <= p[P.RESTING_SPEED] and pressing_force(t, x[0], memory, mode, p) > 0.0:
         x[1] = 0.0
         mode[Element.WALL] = Contact.RESTING
@@ -176,7 +165,9 @@ def strike(t, x, memory, mode, p):
 def act(t, x, memory, mode, p, fired):
     for wall in range(4):
         if fired[wall]:
-            leave_friction(wall, x, memory, mode, p)
+            mode[Element.FRICTION], memory[Memory.ANCHOR] = dry_friction.leave(
+                mode[Element.FRICTION], wall, x[0], x[1], memory[Memory.ANCHOR], p[P.K1], p[P.LIMIT]
+            )
             break
     if fired[Guard.BAND_LOW]:
         mode[Element.BAND] = dead_band.leave(mode[Element.BAND], Wall.U_LOW)
@@ -189,19 +180,30 @@ def act(t, x, memory, mode, p, fired):
     return 0
 
 
-def impact_oscillator(parameters: ImpactOscillator | None = None, anchor: float = 0.0) -> HybridProblem:
-    """The oscillator with all its events located; states x [m], v [m/s]. Starts stuck and off the band's ends."""
-    parameters = parameters or ImpactOscillator()
+def impact_oscillator(
+    parameters: ImpactOscillator | None = None, x0: float = 0.0, friction_force: float = 0.0
+) -> HybridProblem:
+    """The oscillator with all its events located; states x [m], v [m/s].
+
+    The modes fit a start at x0 with a stuck slider that carries `friction_force` (f1, [N]).
+    """
+    p = (parameters or ImpactOscillator()).flat()
+    if not x0 < p[P.WALL]:
+        raise InputError("x0", x0, f"must lie below the wall at {p[P.WALL]} m")
+    if not abs(friction_force) <= p[P.LIMIT]:
+        raise InputError("friction_force", friction_force, f"must be at most {p[P.LIMIT]} N")
+    band = dead_band.mode_at(x0, -p[P.GAP], p[P.GAP])
     return HybridProblem(
         rhs=rhs,
         guards=guards,
         act=act,
-        parameters=parameters.flat(),
+        parameters=p,
         state_names=("x", "v"),
         guard_names=tuple(guard.name.lower() for guard in Guard),
         guard_owner=(0, 0, 0, 0, 1, 1, 2, 2),
+        guard_tolerance=(*(7 * [GUARD_TOLERANCE]), 1e-9),  # the last in N, where forces of kN round
         mode_names=("friction", "band", "wall"),
         mode_types=(dry_friction.Mode, dead_band.Mode, Contact),
-        memory=np.array([anchor, 0.0]),
-        mode=np.array([dry_friction.Mode.STICK, dead_band.Mode.FREE, Contact.FREE], np.int8),
+        memory=np.array([dry_friction.anchor_for(friction_force, x0, p[P.K1]), 0.0]),
+        mode=np.array([dry_friction.Mode.STICK, band, Contact.FREE], np.int8),
     )
