@@ -170,5 +170,5 @@ TABLEAUS: dict[str, Tableau] = {
     "verner65": _verner65(),
     "chain33": chain(),
     "chain34": chain("0.129"),
-    "chain35": chain("0.047", "0.142"),
+    "chain35": chain("0.048", "0.144"),
 }
