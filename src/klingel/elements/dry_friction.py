@@ -13,8 +13,8 @@ SLIP_NEG   -T              v rises to 0 -> STICK                  anchor = u + T
 every wall and positive when it resists positive u; Hoffmann's T has the opposite sign. Every mode change of
 the differential form (`rate`) is one of these walls, so nothing has to be integrated.
 
-Source: Hoffmann, Dynamics of European two-axle freight wagons (2006), equations 1.2, 2.35, B.2, figures 1.7 and
-2.56; consistency after an impact: algorithms 1 and 3.
+Source: Hoffmann, Dynamics of European two-axle freight wagons (2006), equations 1.2, 2.35, B.2, figures 1.7
+and 2.56; consistency after an impact: algorithms 1 and 3.
 """
 
 from dataclasses import dataclass
@@ -25,8 +25,8 @@ from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.elements.piece import Piece, Wall
 
-# a slider that sticks again stands on its own wall: its anchor is set this much (relative) inside, or rounding
-# of anchor + T/k could put the wall on the wrong side of u
+# a slider that sticks again stands on its own wall: its anchor is set this much (relative) inside, or
+# rounding of anchor + T/k could put the wall on the wrong side of u
 INSIDE = 1e-15
 
 

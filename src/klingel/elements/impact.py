@@ -1,7 +1,7 @@
 """Newton impact between rigid bodies at system level, and contacts that stay closed. No friction.
 
-A contact has a gap g >= 0 with rate g' = w^T v; the columns w form W (coordinates x contacts). With several gaps closed
-at one instant the impulses P follow from a complementarity problem, A = W^T M^-1 W:
+A contact has a gap g >= 0 with rate g' = w^T v; the columns w form W (coordinates x contacts). With several
+gaps closed at one instant the impulses P follow from a complementarity problem, A = W^T M^-1 W:
 
     A P + (1 + eps) g'_before >= 0,   P >= 0,   complementary;      v_after = v_before + M^-1 W P
 
@@ -12,14 +12,17 @@ FREE      g >= 0                g = 0 closing (GAP): impact; stays FREE, or REST
 RESTING   g'' = 0, force >= 0   contact force falls to 0 (FORCE) -> FREE
 ========  ====================  =======================================================================
 
-Resting: a contact that closes slower than `resting_speed` [m/s] does not rebound (its restitution counts as 0). What is
-then at rest is decided on accelerations, g'' = A F + g''_free with 0 <= g'', 0 <= F, complementary (`press`): a contact
-that carries force becomes a constraint row. While the set holds, `hold` gives its forces; a force that changes
-sign leaves the set. Without the threshold an endless sequence of ever smaller impacts would end the run.
+Resting: a contact that closes slower than `resting_speed` [m/s] does not rebound (its restitution counts as
+0). What is then at rest is decided on accelerations, g'' = A F + g''_free with 0 <= g'', 0 <= F,
+complementary (`press`): a contact that carries force becomes a constraint row. While the set holds, `hold`
+gives its forces; a force that changes sign leaves the set. Without the threshold an endless sequence of
+ever smaller impacts would end the run.
+
+Only contacts that close or rest take part. The kinetic energy then changes by the sum of (1 - eps) P g'_before
+/ 2 over them, which is never positive, whatever the restitutions. A touching contact that was opening and is
+turned into the wall by the others is struck in a second round; were it part of the first, energy could grow.
 
 After an impact every element must check its mode (`settle` in each of them): rates have jumped.
-Kinetic energy never grows for one common restitution <= 1 (the lost part is (1 - eps^2) of that of the closing motion
-when every contact takes part); with different restitutions Newton's law itself does not guarantee it.
 
 Source: Hoffmann (2006), section 2.3.4 and B.3 (equations B.5-B.7); Pfeiffer and Glocker (1996).
 """
@@ -30,6 +33,8 @@ from klingel._jit import kernel
 from klingel.numerics import lcp
 
 STEPS_OF_REFINEMENT = 3  # of `hold`: each gains the eight digits the regularisation leaves
+MAX_ROUNDS = 100  # of `strike`; two or three are usual, elastic contacts in a corner need more
+ROUNDING = 1e-12  # part of the absolute terms of a gap rate that counts as zero
 REGULARISATION = 1e-8  # relative to the mean of the diagonal: dependent contacts share the load evenly
 
 
@@ -51,7 +56,7 @@ TRANSITIONS = (
 @kernel
 def work_size(n):
     """Length of the scratch array for n contacts."""
-    return lcp.work_size(n) + n * n + 4 * n
+    return lcp.work_size(n) + n * n + 7 * n
 
 
 @kernel
@@ -126,40 +131,62 @@ def _solve_chosen(w, inverse_mass, chosen, b, result, slack, work):
 
 
 @kernel
-def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impulse, after, work):
-    """Impact of the closed contacts: changes `velocity`, fills `impulse` and the gap rates `after` (all contacts).
+def _gap_rates(w, velocity, rates, sizes):
+    """Gap rates and the sums of their absolute terms, which measure their rounding."""
+    for i in range(w.shape[1]):
+        rates[i] = gap_rate(w, velocity, i)
+        sizes[i] = 0.0
+        for r in range(w.shape[0]):
+            sizes[i] += abs(w[r, i] * velocity[r])
 
-    `w` (coordinates, contacts), `closed` (bool, contacts: gap <= 0, resting ones included), `restitution` (contacts);
-    `work` has `work_size(contacts)` numbers. Returns an `lcp.Status`; on failure the velocity is unchanged.
+
+@kernel
+def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impulse, after, work):
+    """Impact of the closed contacts: changes `velocity`, fills `impulse` and the gap rates `after`.
+
+    `w` (coordinates, contacts), `closed` (bool, contacts: gap <= 0, resting ones included), `restitution`
+    (contacts); `work` has `work_size(contacts)` numbers. Returns an `lcp.Status`.
     """
     n = w.shape[1]
-    b = work[work.shape[0] - n :]
-    for i in range(n):
-        rate = gap_rate(w, velocity, i)
-        b[i] = (1.0 + effective_restitution(rate, restitution[i], resting_speed)) * rate
-    status = _solve_chosen(w, inverse_mass, closed, b, impulse, after, work)
-    if status == lcp.Status.SOLVED:
-        add_forces(w, inverse_mass, impulse, velocity)
-    for i in range(n):
-        after[i] = gap_rate(w, velocity, i)
-    return status
+    end = work.shape[0]
+    b, round_impulse, sizes = work[end - n :], work[end - 2 * n : end - n], work[end - 3 * n : end - 2 * n]
+    part = work[end - 4 * n : end - 3 * n]
+    impulse[:] = 0.0
+    _gap_rates(w, velocity, after, sizes)
+    for _ in range(MAX_ROUNDS):
+        closing = False
+        for i in range(n):
+            part[i] = 1.0 if closed[i] and after[i] <= ROUNDING * sizes[i] else 0.0
+            closing = closing or (closed[i] and after[i] < -ROUNDING * sizes[i])
+            b[i] = (1.0 + effective_restitution(after[i], restitution[i], resting_speed)) * after[i]
+        if not closing:
+            return lcp.Status.SOLVED
+        status = _solve_chosen(w, inverse_mass, part, b, round_impulse, after, work[: end - 4 * n])
+        if status != lcp.Status.SOLVED:
+            return status
+        add_forces(w, inverse_mass, round_impulse, velocity)
+        for i in range(n):
+            impulse[i] += round_impulse[i]
+        _gap_rates(w, velocity, after, sizes)
+    return lcp.Status.CYCLING
 
 
 @kernel
 def press(w, inverse_mass, touching, free_acceleration, force, acceleration, work):
     """Forces and gap accelerations of contacts that touch at zero gap rate: who rests, who opens.
 
-    `free_acceleration` is that of each gap without contact forces. A contact rests when its acceleration is 0 (it
-    carries force, or those that do hold it); it opens when the acceleration is positive. Returns an `lcp.Status`.
+    `free_acceleration` is that of each gap without contact forces. A contact rests when its acceleration is
+    0 (it carries force, or those that do hold it); it opens when the acceleration is positive. Returns an
+    `lcp.Status`.
     """
     return _solve_chosen(w, inverse_mass, touching, free_acceleration, force, acceleration, work)
 
 
 @kernel
 def _factorise(a, n, shift):
-    """Cholesky factor of a + shift I in the lower triangle of `a`, the upper one kept; False if not positive definite.
+    """Cholesky factor of a + shift I into the lower triangle of `a`; False if not positive definite.
 
-    The diagonal of `a` is lost: the caller keeps it.
+    The upper triangle stays, the diagonal is lost: the caller keeps it.
     """
     for j in range(n):
         pivot = a[j, j] + shift
@@ -199,8 +226,8 @@ def _correct(a, diagonal, target, force, residual, n):
 def hold(w, inverse_mass, resting, free_acceleration, force, work):
     """Forces that keep the gap accelerations of the resting contacts at zero, whatever their sign.
 
-    For the right-hand side and the guard FORCE while a set of contacts rests; dependent contacts share the load evenly.
-    Returns False when a resting contact cannot be held (no coordinate moves it).
+    For the right-hand side and the guard FORCE while a set of contacts rests; dependent contacts share the
+    load evenly. Returns False when a resting contact cannot be held (no coordinate moves it).
     """
     n = w.shape[1]
     k = 0

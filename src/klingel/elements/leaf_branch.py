@@ -9,18 +9,19 @@ reference point (z_r, F_r0), with h = z - z_r, this integrates to one expression
 
     F = f0 + h (f1 + h f2) + C exp(kappa h)
 
-==========================  =========================================  =====================  ===========  =======
-branch                      f0                                         f1                     f2           kappa
-==========================  =========================================  =====================  ===========  =======
-loading                     f1 (z_r - z*) + F_r - f1 beta              (1 + mu0) c            0            -1/beta
-unloading                   f1 (z_r - z*) - F_r + f1 beta              (1 - mu0) c            0            +1/beta
-near rest, simplified law   F_r0                                       G(z_r) / beta          mu0 c/2beta  0
-==========================  =========================================  =====================  ===========  =======
+==============  =============================  ===============  ===============  =======
+branch          f0                             f1               f2               kappa
+==============  =============================  ===============  ===============  =======
+loading         f1 (z_r - z*) + F_r - f1 beta  (1 + mu0) c      0                -1/beta
+unloading       f1 (z_r - z*) - F_r + f1 beta  (1 - mu0) c      0                +1/beta
+simplified law  F_r0                           G(z_r) / beta    mu0 c / 2 beta   0
+==============  =============================  ===============  ===============  =======
 
 with C = F_r0 - f0. The loading branch stays exact only while z rises, the unloading one while z falls.
 
-Source: Hoffmann (2006), equations 2.28-2.31 and B.4 after Fancher et al. (SAE 800905). Equation 2.29 is printed with
-the rate of the deflection where its absolute value is meant; as printed the unloading branch diverges.
+Source: Hoffmann (2006), equations 2.28-2.31 and B.4 after Fancher et al. (SAE 800905). Equation 2.29 is
+printed with the rate of the deflection where its absolute value is meant; as printed the unloading branch
+diverges.
 """
 
 from enum import IntEnum

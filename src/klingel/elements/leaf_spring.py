@@ -1,23 +1,24 @@
 """Leaf spring, one- or two-stage: the state machine around the closed forms of `leaf_branch`.
 
-===============  ==========================  ===================================================================
+===============  ==========================  ==============================================================
 mode             law                         exits
-===============  ==========================  ===================================================================
+===============  ==========================  ==============================================================
 0 AUTO           near rest, per Reading      |c (z - z*) - F| = F_tol (LIMIT) -> 1..4 by the sign of v;
                                              z = z0 (SECOND_LEAF) -> 2 rising, 4 falling
 1 LOADING_H      loading, main leaves        v = 0 (TURN) -> 0 or 4;  z = z0 (SECOND_LEAF) -> 2
 2 LOADING_HZ     loading, second leaf too    v = 0 (TURN) -> 0 or 3
 3 UNLOADING_HZ   unloading, second leaf too  v = 0 (TURN) -> 0 or 2;  z = z0 (SECOND_LEAF) -> 4
 4 UNLOADING_H    unloading, main leaves      v = 0 (TURN) -> 0 or 1
-===============  ==========================  ===================================================================
+===============  ==========================  ==============================================================
 
-A turning point leads to AUTO when |c (z - z*) - F| < F_tol there. z is the total compression [m], F the spring force
-[N], positive when it carries load; the force is continuous at every exit. The mode numbers are those of the
-published event diagram. Crossing z0 in AUTO leads to the running mode beyond it: the slope jumps there, so the motion is
-not the smooth one AUTO is meant for, and the next turning point leads back.
+A turning point leads to AUTO when |c (z - z*) - F| < F_tol there. z is the total compression [m], F the
+spring force [N], positive when it carries load; the force is continuous at every exit. The mode numbers are
+those of the published event diagram. Crossing z0 in AUTO leads to the running mode beyond it: the slope
+jumps there, so the motion is not the smooth one AUTO is meant for, and the next turning point leads back.
 
-In AUTO with Reading.FULL turning points do not stop the integrator: `after_step` finds them on the interpolant and moves
-the reference. Two of them within one step go unseen (they enclose a loop of the size of the step's error).
+In AUTO with Reading.FULL turning points do not stop the integrator: `after_step` finds them on the
+interpolant and moves the reference. Two of them within one step go unseen (they enclose a loop of the size
+of the step's error).
 
 Source: Hoffmann (2006), section 2.3.2, figure 2.31, table 5.1 and figure 5.40; parameters table B.1.
 """
@@ -273,8 +274,8 @@ def _turning_point(v, v_shape, direction):
 def after_step(mode, branch, z, v, z_shape, v_shape, law):
     """Soft update in AUTO with Reading.FULL: (1 if the branch changed else 0, branch).
 
-    `z`, `v` are the values at the start of the step, `z_shape[k]`, `v_shape[k]` the coefficients of s^(k+1) of
-    their interpolants (`shape` in docs/reference/hybrid-systems.md, combined as z is from the state).
+    `z`, `v` are the values at the start of the step, `z_shape[k]`, `v_shape[k]` the coefficients of s^(k+1)
+    of their interpolants (`shape` in docs/reference/hybrid-systems.md, combined as z is from the state).
     """
     if mode != Mode.AUTO or law.reading != Reading.FULL:
         return 0, branch

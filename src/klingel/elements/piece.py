@@ -57,7 +57,7 @@ def add(a, b):
 
 @kernel
 def margins(piece, u, v):
-    """Distances to the four walls in the order of `Wall`: positive inside, inf for a wall that is not there."""
+    """Distances to the four walls in the order of `Wall`: positive inside, inf where there is no wall."""
     return u - piece.u_low, piece.u_high - u, v - piece.v_low, piece.v_high - v
 
 

@@ -8,14 +8,15 @@ CONTACT    k (u - gap) + d v     force falls to 0 -> RELEASED, u falls to gap ->
 RELEASED   0                     u falls to gap -> FREE, k (u - gap) + d v rises to 0 -> CONTACT
 =========  ====================  ==========================================================
 
-The force reaches zero before the gap opens, because the damper pulls back: the boundary is a slanted line in
-(u, v), not a side of a box. The pieces therefore carry the walls in u, and `push` is one guard more, armed in
-CONTACT and RELEASED; its name in the transition table is FORCE. RELEASED is the time in which the massless face of
-the stop still creeps back while the body has left it; without it the mode FREE would be entered outside its own wall.
+The force reaches zero before the gap opens, because the damper pulls back: the boundary is a slanted line
+in (u, v), not a side of a box. The pieces therefore carry the walls in u, and `push` is one guard more,
+armed in CONTACT and RELEASED; its name in the transition table is FORCE. RELEASED is the time in which the
+massless face of the stop still creeps back while the body has left it; without it the mode FREE would be
+entered outside its own wall.
 
-At first contact the force jumps by d v (a Kelvin-Voigt stop). In CONTACT the damper dissipates d v^2 >= 0; at
-release the rest k (u - gap)^2 / 2 of the spring energy goes into the damper as well. An undamped stop stores everything and
-leaves through its wall.
+At first contact the force jumps by d v (a Kelvin-Voigt stop). In CONTACT the damper dissipates d v^2 >= 0;
+at release the rest k (u - gap)^2 / 2 of the spring energy goes into the damper as well. An undamped stop
+stores everything and leaves through its wall.
 """
 
 from dataclasses import dataclass

@@ -2,14 +2,14 @@
 
     y = A x + b,     x >= 0,  y >= 0,  x_i y_i = 0
 
-Indices are taken in one at a time. While x_d grows, those in C keep y = 0 and those in NC keep x = 0; whoever
-would change sign first changes sets, and d itself joins C when y_d reaches zero. For a positive semidefinite A
-(contacts without friction: A = W^T M^-1 W) this ends with a solution whenever one exists.
+Indices are taken in one at a time. While x_d grows, those in C keep y = 0 and those in NC keep x = 0;
+whoever would change sign first changes sets, and d itself joins C when y_d reaches zero. For a positive
+semidefinite A (contacts without friction: A = W^T M^-1 W) this ends with a solution whenever one exists.
 
 Two things go beyond the printed pseudocode. Where y_d does not answer to x_d (dependent contacts) it stops
-without a step; here x slides along that direction until a member of C reaches zero, which is progress, and only when
-nothing blocks is there no solution. And "negative" means by more than rounding: relative to the sum of the
-absolute terms of that row, so that scaling of A, b or single contacts does not matter.
+without a step; here x slides along that direction until a member of C reaches zero, which is progress, and
+only when nothing blocks is there no solution. And "negative" means by more than rounding: relative to the
+sum of the absolute terms of that row, so that scaling of A, b or single contacts does not matter.
 
 Source: Hoffmann (2006), appendix D, after Baraff (SIGGRAPH 1994).
 """
@@ -217,7 +217,8 @@ def solve(a, b, x, y, work):
 def error_measure(a, b, x):
     """How far x is from a solution, 0 for an exact one: max |min(s x_i, y_i)| / scale.
 
-    s is the largest entry of A, which gives x the unit of y; the scale is the largest row sum of absolute terms.
+    s is the largest entry of A, which gives x the unit of y; the scale is the largest row sum of absolute
+    terms.
     """
     largest, scale, error = 0.0, 0.0, 0.0
     for i in range(b.shape[0]):
@@ -236,8 +237,8 @@ def error_measure(a, b, x):
 def solve_lcp(a, b) -> tuple[np.ndarray, np.ndarray]:
     """Solution (x, y) of y = A x + b, 0 <= x, 0 <= y, x^T y = 0.
 
-    Raises `InputError` for wrong shapes or numbers that are not finite, `ArithmeticError` when there is no solution or
-    the pivoting does not end.
+    Raises `InputError` for wrong shapes or numbers that are not finite, `ArithmeticError` when there is no
+    solution or the pivoting does not end.
     """
     a = np.array(a, dtype=float, order="C")
     b = np.array(b, dtype=float)
