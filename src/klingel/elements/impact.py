@@ -18,8 +18,8 @@ complementary (`press`): a contact that carries force becomes a constraint row. 
 gives its forces; a force that changes sign leaves the set. Without the threshold an endless sequence of
 ever smaller impacts would end the run.
 
-Only contacts that close or rest take part. The kinetic energy then changes by the sum of (1 - eps) P g'_before
-/ 2 over them, which is never positive, whatever the restitutions. A touching contact that was opening and is
+Only contacts that close or rest take part. The kinetic energy then changes by the sum of (1 - eps) P
+g'_before / 2 over them, which is never positive, whatever the restitutions. A touching contact that was opening and is
 turned into the wall by the others is struck in a second round; were it part of the first, energy could grow.
 
 After an impact every element must check its mode (`settle` in each of them): rates have jumped.
@@ -106,24 +106,24 @@ def _solve_chosen(w, inverse_mass, chosen, b, result, slack, work):
     for i in range(n):
         result[i] = 0.0
         slack[i] = b[i]
-        k += 1 if chosen[i] else 0
+        k += 1 if chosen[i] > 0.5 else 0
     start = lcp.work_size(k)
     a = work[start : start + k * k].reshape(k, k)
     rows = work[start + k * k : start + k * k + 3 * k].reshape(3, k)
     p = 0
     for i in range(n):
-        if chosen[i]:
+        if chosen[i] > 0.5:
             rows[0, p] = b[i]
             q = 0
             for j in range(n):
-                if chosen[j]:
+                if chosen[j] > 0.5:
                     a[p, q] = coupling(w, inverse_mass, i, j)
                     q += 1
             p += 1
     status = lcp.solve(a, rows[0], rows[1], rows[2], work[:start])
     p = 0
     for i in range(n):
-        if chosen[i]:
+        if chosen[i] > 0.5:
             result[i] = rows[1, p]
             slack[i] = rows[2, p]
             p += 1
@@ -179,7 +179,11 @@ def press(w, inverse_mass, touching, free_acceleration, force, acceleration, wor
     0 (it carries force, or those that do hold it); it opens when the acceleration is positive. Returns an
     `lcp.Status`.
     """
-    return _solve_chosen(w, inverse_mass, touching, free_acceleration, force, acceleration, work)
+    n, end = w.shape[1], work.shape[0]
+    part = work[end - n :]
+    for i in range(n):
+        part[i] = 1.0 if touching[i] else 0.0
+    return _solve_chosen(w, inverse_mass, part, free_acceleration, force, acceleration, work[: end - n])
 
 
 @kernel

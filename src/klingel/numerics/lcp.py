@@ -136,7 +136,9 @@ def _drive_in(a, d, x, y, dx, dy, size, state, m):
     """Let x_d grow until y_d = 0, others changing sets on the way."""
     n = a.shape[0]
     for _ in range(MAX_PIVOTS * n):
-        if not _solve_clamped(a, a[:, d], state, m, dy, dx):
+        for i in range(n):
+            size[i] = a[i, d]
+        if not _solve_clamped(a, size, state, m, dy, dx):
             return Status.NO_SOLUTION
         dx[d] = 1.0
         _apply(a, dx, dy, size)
