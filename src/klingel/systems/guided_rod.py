@@ -38,7 +38,7 @@ from klingel.numerics.signatures import ACT, GUARDS, RHS
 CONTACTS = 4
 _SIDE = (1.0, 1.0, -1.0, -1.0)  # s_i
 _END = (1.0, -1.0, 1.0, -1.0)  # e_i
-FAILED = 1  # status of a right-hand side or action whose contact problem has no solution
+REFUSED = 1  # by a right-hand side far inside a guide, or whose contact forces cannot be found
 
 
 @dataclass(frozen=True)
@@ -172,15 +172,26 @@ def any_resting(mode):
     return resting
 
 
+@kernel
+def far_inside_a_guide(x, p):
+    """Deeper than the clearance: a step so long that it could turn the rod through the guides unseen."""
+    deep = False
+    for i in range(CONTACTS):
+        deep = deep or gap(i, x, p) < p[P.HALF_BOX] - p[P.GUIDE]
+    return deep
+
+
 @kernel(signature=RHS)
 def rhs(t, x, memory, mode, p, dx):
+    if far_inside_a_guide(x, p):
+        return REFUSED
     inverse_mass = p[Scratch.INVERSE_MASS : Scratch.FREE_ACCELERATION].reshape(3, 3)
     for i in range(3):
         dx[i] = x[3 + i]
         dx[3 + i] = inverse_mass[i, i] * p[P.FORCE_X + i]
     if any_resting(mode):
         if not hold_contacts(x, mode, p):
-            return FAILED
+            return REFUSED
         w = p[Scratch.W : Scratch.INVERSE_MASS].reshape(3, CONTACTS)
         impact.add_forces(w, inverse_mass, p[Scratch.FORCE : Scratch.RATE], dx[3:])
     return 0
