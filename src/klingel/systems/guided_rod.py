@@ -87,9 +87,7 @@ def _require(parameters, name: str, good: bool, allowed: str) -> None:
 class P(IntEnum):
     """Index into the flat parameters."""
 
-    GUIDE, HALF_LENGTH, HALF_BOX, RESTITUTION, RESTING_SPEED, TOLERANCE, FORCE_X, FORCE_Y, MOMENT, END = (
-        range(10)
-    )
+    GUIDE, HALF_LENGTH, HALF_BOX, RESTITUTION, RESTING_SPEED, TOLERANCE, FORCE_X, FORCE_Y, MOMENT, END = range(10)
 
 
 class Scratch(IntEnum):
@@ -252,9 +250,7 @@ def strike(x, memory, mode, p):
     memory[Memory.IMPACT_LOSS] += before - kinetic_energy(x, inverse_mass)
     count_impact(force, memory)
     w, inverse_mass = write_directions(x, p)
-    return choose_resting(
-        w, inverse_mass, mode, chosen, free_acceleration, force, rate, work, p[P.RESTING_SPEED]
-    )
+    return choose_resting(w, inverse_mass, mode, chosen, free_acceleration, force, rate, work, p[P.RESTING_SPEED])
 
 
 @kernel
