@@ -27,7 +27,9 @@ def difference_jacobian(rhs, t, x, memory, mode, p, f, atol, implicit, stage, sh
     """Forward differences, one right-hand side per colour; entries outside `keep` are zero."""
     n = x.size
     jac, keep, colours = implicit.jac, implicit.keep, implicit.colours
-    n_colours = colours.max() + 1 if n > 0 else 0
+    n_colours = 0
+    for j in range(n):
+        n_colours = max(n_colours, colours[j] + 1)
     for colour in range(n_colours):
         for j in range(n):
             stage[j] = x[j]

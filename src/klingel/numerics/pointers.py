@@ -27,14 +27,15 @@ def as_pointer(func: Callable[..., Any], signature: Any, name: str) -> Any:
         return func
     plain = getattr(func, "py_func", func)
     try:
-        return kernel(plain, signature=signature)
+        return kernel(plain, signature=signature, allocates=True)
     except NumbaError as error:
         first_failure = error
     except TypeError as error:
         first_failure = error
     if signature.return_type == types.int64:
         try:
-            return kernel(_returning_zero(kernel(plain), len(signature.args)), signature=signature)
+            wrapped = _returning_zero(kernel(plain, allocates=True), len(signature.args))
+            return kernel(wrapped, signature=signature, allocates=True)
         except (NumbaError, TypeError):
             pass
     reason = " ".join(str(first_failure).split())[:200]
