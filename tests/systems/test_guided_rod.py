@@ -151,7 +151,9 @@ def test_turned_rod_rests_on_two_opposite_guides_in_balance():
     trajectory = run(turned, start=np.zeros(6), t_end=60.0)
     assert list(trajectory.mode[-1]) == [Mode.FREE, Mode.RESTING, Mode.RESTING, Mode.FREE]
     problem, g = guided_rod(turned), np.zeros(8)
-    problem.guards(60.0, trajectory.x[-1].copy(), trajectory.memory[-1], trajectory.mode[-1], problem.parameters, g)
+    problem.guards(
+        60.0, trajectory.x[-1].copy(), trajectory.memory[-1], trajectory.mode[-1], problem.parameters, g
+    )
     w, _ = directions(trajectory.x[-1])
     assert w[:, [1, 2]] @ g[[5, 6]] == pytest.approx([0.0, 0.0, -50.0], abs=1e-8)
 

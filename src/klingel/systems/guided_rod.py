@@ -146,7 +146,7 @@ def write_directions(x, p):
     return w, inverse_mass
 
 
-@kernel
+@kernel(inner=True)
 def hold_contacts(x, mode, p):
     """Forces of the resting contacts into the scratch array FORCE; False when they cannot be held."""
     w, inverse_mass = write_directions(x, p)
@@ -162,7 +162,7 @@ def hold_contacts(x, mode, p):
     )
 
 
-@kernel
+@kernel(inner=True)
 def any_resting(mode):
     resting = False
     for i in range(CONTACTS):
@@ -170,7 +170,7 @@ def any_resting(mode):
     return resting
 
 
-@kernel
+@kernel(inner=True)
 def far_inside_a_guide(x, p):
     """Deeper than the clearance: a step so long that it could turn the rod through the guides unseen."""
     deep = False
@@ -205,7 +205,7 @@ def guards(t, x, memory, mode, p, g):
         g[CONTACTS + i] = inf if free else p[Scratch.FORCE + i]
 
 
-@kernel
+@kernel(inner=True)
 def kinetic_energy(x, inverse_mass):
     return 0.5 * (
         x[State.X_DOT] ** 2 / inverse_mass[0, 0]
@@ -214,7 +214,7 @@ def kinetic_energy(x, inverse_mass):
     )
 
 
-@kernel
+@kernel(inner=True)
 def count_impact(impulse, memory):
     contacts = 0
     for i in range(CONTACTS):
@@ -226,7 +226,7 @@ def count_impact(impulse, memory):
         memory[Memory.MULTIPLE] += 1.0
 
 
-@kernel
+@kernel(inner=True)
 def strike(x, memory, mode, p):
     """One impact of all closed gaps, then who rests; returns an `lcp.Status`."""
     w, inverse_mass = write_directions(x, p)
@@ -253,7 +253,7 @@ def strike(x, memory, mode, p):
     return choose_resting(w, inverse_mass, mode, chosen, free_acceleration, force, rate, work, p[P.RESTING_SPEED])
 
 
-@kernel
+@kernel(inner=True)
 def choose_resting(w, inverse_mass, mode, chosen, free_acceleration, force, rate, work, resting_speed):
     """Of the closed contacts that no longer move, those that carry force rest."""
     still = 1e-9 * resting_speed

@@ -104,7 +104,7 @@ class Guard(IntEnum):
     SLIP_NEG, SLIP_POS, STICK_POS, STICK_NEG, BAND_LOW, BAND_HIGH, CONTACT, RELEASE = range(8)
 
 
-@kernel
+@kernel(inner=True)
 def suspension_force(x, memory, mode, p):
     """k x + f1 + f2 in the present modes."""
     slider = dry_friction.piece(mode[Element.FRICTION], memory[Memory.ANCHOR], p[P.K1], p[P.LIMIT])
@@ -112,7 +112,7 @@ def suspension_force(x, memory, mode, p):
     return slider.offset + band.offset + (p[P.K] + slider.slope + band.slope) * x
 
 
-@kernel
+@kernel(inner=True)
 def pressing_force(t, x, memory, mode, p):
     """Force on the wall while the mass rests on it."""
     return p[P.AMPLITUDE] * cos(p[P.OMEGA] * t) - suspension_force(x, memory, mode, p)
@@ -145,7 +145,7 @@ def guards(t, x, memory, mode, p, g):
     g[Guard.RELEASE] = inf
 
 
-@kernel
+@kernel(inner=True)
 def strike(t, x, memory, mode, p):
     """Newton's impact law, then the consistency of the slider (algorithm 3)."""
     v_old = x[1]
