@@ -19,8 +19,10 @@ gives its forces; a force that changes sign leaves the set. Without the threshol
 ever smaller impacts would end the run.
 
 Only contacts that close or rest take part. The kinetic energy then changes by the sum of (1 - eps) P
-g'_before / 2 over them, which is never positive, whatever the restitutions. A touching contact that was opening and is
-turned into the wall by the others is struck in a second round; were it part of the first, energy could grow.
+g'_before / 2 over them, which is never positive, whatever the restitutions. A touching contact that was
+opening and is turned into the wall by the others is struck in a second round; were it part of the first,
+energy could grow. A body caught between closed contacts bounces back and forth without end in no time;
+after MAX_ROUNDS one more round without rebound, over all closed contacts, ends that.
 
 After an impact every element must check its mode (`settle` in each of them): rates have jumped.
 
@@ -29,11 +31,13 @@ Source: Hoffmann (2006), section 2.3.4 and B.3 (equations B.5-B.7); Pfeiffer and
 
 from enum import IntEnum
 
+import numpy as np
+
 from klingel._jit import kernel
 from klingel.numerics import lcp
 
 STEPS_OF_REFINEMENT = 3  # of `hold`: each gains the eight digits the regularisation leaves
-MAX_ROUNDS = 100  # of `strike`; two or three are usual, elastic contacts in a corner need more
+MAX_ROUNDS = 100  # of `strike`; two or three are usual
 ROUNDING = 1e-12  # part of the absolute terms of a gap rate that counts as zero
 REGULARISATION = 1e-8  # relative to the mean of the diagonal: dependent contacts share the load evenly
 
@@ -132,12 +136,13 @@ def _solve_chosen(w, inverse_mass, chosen, b, result, slack, work):
 
 @kernel
 def _gap_rates(w, velocity, rates, sizes):
-    """Gap rates and the sums of their absolute terms, which measure their rounding."""
+    """Gap rates and the largest sums of their absolute terms so far, which measure their rounding."""
     for i in range(w.shape[1]):
         rates[i] = gap_rate(w, velocity, i)
-        sizes[i] = 0.0
+        terms = 0.0
         for r in range(w.shape[0]):
-            sizes[i] += abs(w[r, i] * velocity[r])
+            terms += abs(w[r, i] * velocity[r])
+        sizes[i] = max(sizes[i], terms)
 
 
 @kernel
@@ -152,13 +157,16 @@ def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impuls
     b, round_impulse, sizes = work[end - n :], work[end - 2 * n : end - n], work[end - 3 * n : end - 2 * n]
     part = work[end - 4 * n : end - 3 * n]
     impulse[:] = 0.0
+    sizes[:] = 0.0
     _gap_rates(w, velocity, after, sizes)
-    for _ in range(MAX_ROUNDS):
+    for count in range(MAX_ROUNDS + 1):
+        last = count == MAX_ROUNDS
+        least = np.inf if last else resting_speed
         closing = False
         for i in range(n):
-            part[i] = 1.0 if closed[i] and after[i] <= ROUNDING * sizes[i] else 0.0
+            part[i] = 1.0 if closed[i] and (last or after[i] <= ROUNDING * sizes[i]) else 0.0
             closing = closing or (closed[i] and after[i] < -ROUNDING * sizes[i])
-            b[i] = (1.0 + effective_restitution(after[i], restitution[i], resting_speed)) * after[i]
+            b[i] = (1.0 + effective_restitution(after[i], restitution[i], least)) * after[i]
         if not closing:
             return lcp.Status.SOLVED
         status = _solve_chosen(w, inverse_mass, part, b, round_impulse, after, work[: end - 4 * n])
@@ -168,7 +176,7 @@ def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impuls
         for i in range(n):
             impulse[i] += round_impulse[i]
         _gap_rates(w, velocity, after, sizes)
-    return lcp.Status.CYCLING
+    return lcp.Status.SOLVED
 
 
 @kernel
