@@ -47,7 +47,8 @@ def next_event(spring, mode, branch, z, end, v):
     law, stop, guard = spring.law, end, None
     margins = leaf_spring.guards(mode, branch, z, v, law)
     z0 = law.second_leaf
-    if margins[Guard.SECOND_LEAF] < np.inf and (z0 - z) * v >= 0.0 and (end - z0) * v > 0.0:
+    outwards = v < 0.0 if branch.stage > 0.5 else v > 0.0
+    if margins[Guard.SECOND_LEAF] < np.inf and outwards and (end - z0) * v > 0.0:
         stop, guard = z0, Guard.SECOND_LEAF
     if margins[Guard.LIMIT] < np.inf:
         points = np.linspace(z, stop, SCAN)

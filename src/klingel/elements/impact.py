@@ -36,7 +36,7 @@ import numpy as np
 from klingel._jit import kernel
 from klingel.numerics import lcp
 
-STEPS_OF_REFINEMENT = 3  # of `hold`: each gains the eight digits the regularisation leaves
+MAX_REFINEMENTS = 40  # of `hold`: three are usual, nearly dependent contacts need more
 MAX_ROUNDS = 100  # of `strike`; two or three are usual
 ROUNDING = 1e-12  # part of the absolute terms of a gap rate that counts as zero
 REGULARISATION = 1e-8  # relative to the mean of the diagonal: dependent contacts share the load evenly
@@ -49,6 +49,11 @@ class Mode(IntEnum):
 class Guard(IntEnum):
     GAP, FORCE = range(2)
 
+
+EXITS = {
+    Guard.GAP.name: "gap closes: impact; RESTING if it does not rebound and is pressed",
+    Guard.FORCE.name: "contact force falls to 0",
+}
 
 TRANSITIONS = (
     (Mode.FREE, Guard.GAP.name, Mode.FREE),
@@ -149,8 +154,8 @@ def _gap_rates(w, velocity, rates, sizes):
 def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impulse, after, work):
     """Impact of the closed contacts: changes `velocity`, fills `impulse` and the gap rates `after`.
 
-    `w` (coordinates, contacts), `closed` (bool, contacts: gap <= 0, resting ones included), `restitution`
-    (contacts); `work` has `work_size(contacts)` numbers. Returns an `lcp.Status`.
+    `w` (coordinates, contacts), `closed` (contacts, true or 1 where the gap is <= 0, resting ones
+    included), `restitution` (contacts); `work` has `work_size(contacts)` numbers. Returns an `lcp.Status`.
     """
     n = w.shape[1]
     end = work.shape[0]
@@ -164,8 +169,9 @@ def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impuls
         least = np.inf if last else resting_speed
         closing = False
         for i in range(n):
-            part[i] = 1.0 if closed[i] and (last or after[i] <= ROUNDING * sizes[i]) else 0.0
-            closing = closing or (closed[i] and after[i] < -ROUNDING * sizes[i])
+            touches = closed[i] != 0
+            part[i] = 1.0 if touches and (last or after[i] <= ROUNDING * sizes[i]) else 0.0
+            closing = closing or (touches and after[i] < -ROUNDING * sizes[i])
             b[i] = (1.0 + effective_restitution(after[i], restitution[i], least)) * after[i]
         if not closing:
             return lcp.Status.SOLVED
@@ -190,7 +196,7 @@ def press(w, inverse_mass, touching, free_acceleration, force, acceleration, wor
     n, end = w.shape[1], work.shape[0]
     part = work[end - n :]
     for i in range(n):
-        part[i] = 1.0 if touching[i] else 0.0
+        part[i] = 1.0 if touching[i] != 0 else 0.0
     return _solve_chosen(w, inverse_mass, part, free_acceleration, force, acceleration, work[: end - n])
 
 
@@ -217,12 +223,14 @@ def _factorise(a, n, shift):
 
 @kernel
 def _correct(a, diagonal, target, force, residual, n):
-    """One step of refinement: force += (A + shift I)^-1 (target - A force)."""
+    """force += (A + shift I)^-1 (target - A force); returns the residual it began with."""
+    largest = 0.0
     for i in range(n):
         residual[i] = target[i] - diagonal[i] * force[i]
         for j in range(n):
             if j != i:
                 residual[i] -= a[min(i, j), max(i, j)] * force[j]
+        largest = max(largest, abs(residual[i]))
     for i in range(n):
         for j in range(i):
             residual[i] -= a[i, j] * residual[j]
@@ -232,6 +240,7 @@ def _correct(a, diagonal, target, force, residual, n):
             residual[i] -= a[j, i] * residual[j]
         residual[i] /= a[i, i]
         force[i] += residual[i]
+    return largest
 
 
 @kernel
@@ -245,7 +254,7 @@ def hold(w, inverse_mass, resting, free_acceleration, force, work):
     k = 0
     for i in range(n):
         force[i] = 0.0
-        k += 1 if resting[i] else 0
+        k += 1 if resting[i] != 0 else 0
     if k == 0:
         return True
     a = work[: k * k].reshape(k, k)
@@ -253,10 +262,10 @@ def hold(w, inverse_mass, resting, free_acceleration, force, work):
     p = 0
     trace = 0.0
     for i in range(n):
-        if resting[i]:
+        if resting[i] != 0:
             q = 0
             for j in range(n):
-                if resting[j]:
+                if resting[j] != 0:
                     a[p, q] = coupling(w, inverse_mass, i, j)
                     q += 1
             rows[0, p] = a[p, p]
@@ -266,11 +275,15 @@ def hold(w, inverse_mass, resting, free_acceleration, force, work):
             p += 1
     if not _factorise(a, k, REGULARISATION * trace / k):
         return False
-    for _ in range(STEPS_OF_REFINEMENT):
-        _correct(a, rows[0], rows[1], rows[2], rows[3], k)
+    before = np.inf
+    for _ in range(MAX_REFINEMENTS):
+        left = _correct(a, rows[0], rows[1], rows[2], rows[3], k)
+        if left == 0.0 or left > 0.5 * before:  # rounding is reached
+            break
+        before = left
     p = 0
     for i in range(n):
-        if resting[i]:
+        if resting[i] != 0:
             force[i] = rows[2, p]
             p += 1
     return True

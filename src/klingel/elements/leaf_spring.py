@@ -61,6 +61,12 @@ class Guard(IntEnum):
     TURN, SECOND_LEAF, LIMIT = range(3)
 
 
+EXITS = {
+    Guard.TURN.name: "v = 0; to AUTO if |c (z - z*) - F| < F_tol",
+    Guard.SECOND_LEAF.name: "z = z0",
+    Guard.LIMIT.name: "|c (z - z*) - F| = F_tol; by the sign of v and the stage",
+}
+
 TRANSITIONS = (
     (Mode.AUTO, Guard.LIMIT.name, Mode.LOADING_H),
     (Mode.AUTO, Guard.LIMIT.name, Mode.LOADING_HZ),
