@@ -5,7 +5,7 @@ from math import isfinite
 from klingel._jit import kernel
 from klingel.numerics.controller import accepted_factor, rejected_factor, scaled_norm
 from klingel.numerics.erk import NEWTON_FAILED, STEP_OK, STEP_REFUSED, explicit_step, stiffness
-from klingel.numerics.esdirk import SLOW_CONTRACTION, implicit_step, spectral_radius
+from klingel.numerics.esdirk import OLDEST_JACOBIAN, SLOW_CONTRACTION, implicit_step, spectral_radius
 from klingel.numerics.workspace import Count, Family, Real, Status
 
 REFUSED_FACTOR = 0.25  # a refused step or a Newton failure is retried this much smaller
@@ -105,7 +105,8 @@ def accept_size(solver, error, scheme, h, h_wish):
     real[Real.H_LAST] = h
     count[Count.ACCEPTED] += 1
     count[Count.REJECTED_LAST] = 0
-    if real[Real.NEWTON_RATE] > SLOW_CONTRACTION:
+    count[Count.JACOBIAN_AGE] += 1
+    if real[Real.NEWTON_RATE] > SLOW_CONTRACTION or count[Count.JACOBIAN_AGE] > OLDEST_JACOBIAN:
         count[Count.JACOBIAN_VALID] = 0
 
 
