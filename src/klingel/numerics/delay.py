@@ -1,0 +1,72 @@
+"""How late one signal is, when it should be the second derivative of another.
+
+Nothing is differentiated. With a window `w` that vanishes smoothly at both ends and the test function
+`phi(t) = w(t) exp(-i omega t)`, two integrations by parts give for *any* pair a = y''
+
+    integral a(t) phi(t) dt = integral y(t) phi''(t) dt .
+
+If the recorded signal is `a(t - delay)`, the same holds with phi shifted by the delay. The shift for which both
+sides have the same phase is the delay; the ratio of their magnitudes is the gain of the sensor. The motion
+need not be periodic or steady: omega only says where its energy is.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+MARGIN = 0.25  # longest delay that can be found, as a fraction of the dominant period
+ITERATIONS = 20  # of the phase correction, which converges like (window drift / window length)
+
+
+@dataclass(frozen=True)
+class Delay:
+    """What turns the second derivative of one record into the other."""
+
+    delay: float  # positive: the recorded second derivative comes late [s]
+    gain: float  # magnitude of the record over that of the true second derivative [-]
+    frequency: float  # at which both were compared [Hz]
+
+
+def dominant_frequency(t: NDArray[np.float64], y: NDArray[np.float64]) -> float:
+    """Frequency at which the windowed record has most energy [Hz]."""
+    grid = np.linspace(t[0], t[-1], len(t))
+    weighted = _sin4(np.linspace(0.0, 1.0, len(t)))[0] * np.interp(grid, t, y - np.mean(y))
+    spectrum = np.abs(np.fft.rfft(weighted, 4 * len(t)))
+    frequencies = np.fft.rfftfreq(4 * len(t), grid[1] - grid[0])
+    spectrum[frequencies < 1 / (t[-1] - t[0])] = 0.0
+    return float(frequencies[np.argmax(spectrum)])
+
+
+def second_derivative_delay(
+    t: NDArray[np.float64], y: NDArray[np.float64], a: NDArray[np.float64], frequency: float | None = None
+) -> Delay:
+    """Delay and gain of the record `a` against the second derivative of the record `y`."""
+    frequency = dominant_frequency(t, y) if frequency is None else frequency
+    omega = 2 * np.pi * frequency
+    margin = MARGIN / frequency
+    step = np.gradient(t)
+    begin, span = t[0] + margin, t[-1] - t[0] - 2 * margin
+
+    def project(signal: NDArray[np.float64], shift: float, order: int) -> complex:
+        local = t - shift - begin
+        w, w1, w2 = _sin4(local / span)
+        shape = w if order == 0 else w2 / span**2 - 2j * omega * w1 / span - omega**2 * w
+        return complex(np.sum(signal * shape * np.exp(-1j * omega * local) * step))
+
+    target = project(y - np.mean(y), 0.0, 2)
+    delay, ratio = 0.0, 1.0 + 0j
+    for _ in range(ITERATIONS):
+        ratio = project(a - np.mean(a), delay, 0) / target
+        delay = float(np.clip(delay - np.angle(ratio) / omega, -margin, margin))
+    return Delay(delay, abs(ratio), frequency)
+
+
+def _sin4(s: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """Window sin^4(pi s) on [0, 1], zero outside, with two derivatives."""
+    inside = (s > 0) & (s < 1)
+    angle = np.pi * np.clip(s, 0.0, 1.0)
+    sine, cosine = np.sin(angle), np.cos(angle)
+    w1 = 4 * np.pi * sine**3 * cosine
+    w2 = 4 * np.pi**2 * (3 * sine**2 * cosine**2 - sine**4)
+    return sine**4 * inside, w1 * inside, w2 * inside
