@@ -15,7 +15,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from klingel._errors import InputError
+
 MARGIN = 0.25  # longest delay that can be found, as a fraction of the dominant period
+FEWEST_CYCLES = 3  # sin^4 is free of constants from the third harmonic on
 ITERATIONS = 20  # of the phase correction, which converges like (window drift / window length)
 
 
@@ -43,10 +46,13 @@ def second_derivative_delay(
 ) -> Delay:
     """Delay and gain of the record `a` against the second derivative of the record `y`."""
     frequency = dominant_frequency(t, y) if frequency is None else frequency
-    omega = 2 * np.pi * frequency
     margin = MARGIN / frequency
     step = np.gradient(t)
     begin, span = t[0] + margin, t[-1] - t[0] - 2 * margin
+    cycles = round(frequency * span)
+    if cycles < FEWEST_CYCLES:
+        raise InputError("record", f"{frequency * span:.1f}", f"must last at least {FEWEST_CYCLES} cycles")
+    omega = 2 * np.pi * cycles / span  # whole cycles: an offset of the sensor then drops out
 
     def project(signal: NDArray[np.float64], shift: float, order: int) -> complex:
         local = t - shift - begin
@@ -59,7 +65,7 @@ def second_derivative_delay(
     for _ in range(ITERATIONS):
         ratio = project(a - np.mean(a), delay, 0) / target
         delay = float(np.clip(delay - np.angle(ratio) / omega, -margin, margin))
-    return Delay(delay, abs(ratio), frequency)
+    return Delay(delay, abs(ratio), cycles / span)
 
 
 def _sin4(s: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
