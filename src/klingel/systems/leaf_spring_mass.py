@@ -151,6 +151,7 @@ def _act(t, x, memory, mode, p, fired):
             branch = leaf.read_branch(memory, 0)
             mode[0], branch = leaf.leave(mode[0], guard, branch, x[0], x[1], leaf.read_law(p, 0))
             leaf.write_branch(branch, memory, 0)
+            break
     return 0
 
 
