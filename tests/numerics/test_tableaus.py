@@ -100,10 +100,7 @@ def test_error_estimate_has_exactly_the_stated_order(name, exact):
 
 @pytest.mark.parametrize("theta", THETAS, ids=str)
 def test_interpolant_has_the_stated_order_inside_the_step(exact, theta):
-    assert (
-        order_of(all_stages(exact), evaluate(exact.dense, theta), exact.dense_order, theta)
-        == exact.dense_order
-    )
+    assert order_of(all_stages(exact), evaluate(exact.dense, theta), exact.dense_order, theta) == exact.dense_order
 
 
 def test_interpolant_order_is_not_understated(exact):
