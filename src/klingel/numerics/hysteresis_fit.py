@@ -12,8 +12,10 @@ the whole record, minor loops and decaying motions included.
 
 All coefficients except the thresholds r_i enter linearly and are non-negative (the offset is free), so the
 thresholds are the only unknowns of a nonlinear least-squares problem (variable projection). Sliders are added one
-by one, each at the best place out of a grid of candidates, and all thresholds are refined after each; the
-number of sliders is the one with the smallest Bayesian information criterion.
+by one, each at the best place out of a grid of candidates, and all thresholds are refined after each. The number of
+sliders is the smallest whose residual is within 3 % of that of the largest: real records deviate from any model by
+more than their noise (sensors round the corners), and a criterion that takes the residual for white noise would split
+every corner in two.
 
 A slider whose threshold exceeds the largest amplitude never gives way in the record: it cannot be told
 from the spring and is counted in k.
@@ -31,6 +33,7 @@ from klingel._jit import kernel
 Array = NDArray[np.float64]
 CANDIDATES = 60  # thresholds tried for each further slider
 FINEST = 0.01  # smallest threshold tried, as a fraction of the amplitude
+WORTHWHILE = 1.03  # fewer sliders are taken if their residual is less than this times the smallest
 
 
 @dataclass(frozen=True)
@@ -76,9 +79,7 @@ def fit_hysteresis(
     for _ in range(most if count is None else count):
         fits.append(problem.with_one_more(fits[-1]))
     rms = [problem.rms(thresholds) for thresholds in fits]
-    samples = len(u) - skip
-    criterion = [2 * samples * np.log(r) + 2 * n * np.log(samples) for n, r in enumerate(rms)]
-    best = int(np.argmin(criterion)) if count is None else count
+    best = count if count is not None else next(n for n, r in enumerate(rms) if r <= WORTHWHILE * min(rms))
     return problem.result(fits[best], tuple(rms))
 
 

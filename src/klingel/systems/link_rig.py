@@ -10,7 +10,7 @@ published: choices, kept as parameters. No measured record of a link is publishe
 is `rig_record()` with the values below.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import pi
 
 import numpy as np
@@ -63,7 +63,8 @@ def rig_record(
     force = rig.motor_stiffness * (motor - u)
     sensed = _sense(rig, run.t, eta)
     rows = np.arange(round(settle / fine), len(run.t), 10)
-    return _noisy(rig, run.t[rows] - settle, u[rows], sensed[rows], force[rows], seed)
+    record = _noisy(rig, run.t[rows] - settle, u[rows], sensed[rows], force[rows], seed)
+    return replace(record, comments=_provenance(law, rig, seed))
 
 
 def pendulum_record(
@@ -77,7 +78,8 @@ def pendulum_record(
     sway = np.arctan(u / arm)
     eta = GRAVITY * (restoring(u, run.memory) * np.cos(sway) - np.sin(sway))
     sensed = _sense(rig, run.t, eta)
-    return _noisy(rig, run.t, u, sensed, None, seed, arm)
+    record = _noisy(rig, run.t, u, sensed, None, seed, arm)
+    return replace(record, comments=_provenance(law, rig, seed))
 
 
 def _sense(rig: Rig, t: np.ndarray, eta: np.ndarray) -> np.ndarray:
@@ -85,6 +87,19 @@ def _sense(rig: Rig, t: np.ndarray, eta: np.ndarray) -> np.ndarray:
     omega = 2 * pi * rig.sensor_frequency
     system = ([omega**2], [1.0, 2 * rig.sensor_damping * omega, omega**2])
     return eta[0] + lsim(system, eta - eta[0], t)[1]
+
+
+def _provenance(law: LinkLaw, rig: Rig, seed: int) -> tuple[str, ...]:
+    sliders = "; ".join(f"k_i = {stiffness:g} 1/m, T_0i = {limit:g}" for stiffness, limit in law.sliders)
+    return (
+        "synthetic record of a link on a test rig, made by klingel.systems.link_rig",
+        f"true law, over the load: k = {law.stiffness:g} 1/m; {sliders}",
+        f"true bracket: k_sb = {law.bracket_stiffness:g} 1/m beyond {1e3 * law.bracket_gap:g} mm",
+        f"accelerometer: {rig.sensor_frequency:g} Hz, damping ratio {rig.sensor_damping:g}, "
+        f"so {1e3 * rig.delay:.2f} ms late",
+        f"noise (standard deviation): {1e3 * rig.displacement_noise:g} mm, {rig.acceleration_noise:g} m/s2, "
+        f"{rig.force_noise:g} N; seed {seed}",
+    )
 
 
 def _noisy(rig, t, u, eta, force, seed, arm=0.0) -> LinkMeasurement:
