@@ -12,10 +12,10 @@ Steps: (1) the acceleration is moved forward by its delay; (2) the restoring for
 and divided by m g; (3) the displacement is smoothed, since a reversal hidden in noise would act on the
 sliders; (4) k, the sliders (k_i, T_0i) and, where the clearance is exceeded, k_sb by `numerics.hysteresis_fit`.
 
-The delay is that of a damped 19 Hz accelerometer at 1 Hz, about 2 zeta / omega_0 = 12 ms; it opens or
-closes the loop by m omega^2 A sin(omega delay), as much as the friction itself. In the driven set-up eta is the second
-derivative of the displacement, which fixes the delay (`numerics.delay`). In the pendulum set-up eta is small
-(zero for a frictionless pendulum) and no correction is made.
+The delay is that of a damped 19 Hz accelerometer at 1 Hz, about 2 zeta / omega_0 = 12 ms; it takes
+pi A^2 omega^2 sin(omega delay) / g off the area of the loop. In the driven set-up eta is the second derivative of the
+displacement, which fixes the delay (`numerics.delay`). In the pendulum set-up eta is small (zero for a
+frictionless pendulum) and no correction is made unless a delay is given.
 """
 
 from dataclasses import dataclass
