@@ -10,7 +10,10 @@ from klingel._errors import InputError
 
 # name -> (module, one line); each module has a frozen dataclass `Parameters` with SI defaults
 # and a function run(folder, parameters) -> ExampleResult
-CATALOGUE: dict[str, tuple[str, str]] = {}
+CATALOGUE: dict[str, tuple[str, str]] = {
+    "leaf-spring": ("klingel.studies.leaf_spring", "mass on a leaf spring, loops and lingering swings (B.2)"),
+    "link-hysteresis": ("klingel.studies.link_hysteresis", "UIC links: loops, free sway, identification (2.3.3)"),
+}
 
 
 @dataclass(frozen=True)
