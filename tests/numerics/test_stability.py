@@ -73,6 +73,13 @@ def test_estimate_of_nt1_grows_like_z_until_it_is_filtered():
     assert error_function(NT1, z) / (1 - NT1.gamma * z) == pytest.approx(-444 / 625, abs=1e-7)
 
 
+@settings(deadline=None)
+@given(st.floats(-1e6, 0.0), st.floats(-1e6, 1e6))
+def test_filtered_estimate_of_nt1_is_bounded_in_the_left_half_plane(x, y):
+    z = complex(x, y)
+    assert abs(error_function(NT1, z) / (1 - NT1.gamma * z)) <= 444 / 625 + 1e-9
+
+
 @pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
 def test_substitution_agrees_with_the_matrix_formula(method):
     rng = np.random.default_rng(2)

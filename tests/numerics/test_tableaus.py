@@ -183,6 +183,44 @@ def test_shapes_fit_together(name):
     assert m.explicit == (not np.any(np.diag(m.a)))
 
 
+def slope(t, x):
+    """Right-hand side whose solution is x = 1 / (1 + t²)."""
+    return -2.0 * t * x**2
+
+
+def one_step(m, t, x, h):
+    """Stage derivatives including k_s and the extra ones, new point; stages by fixed-point iteration."""
+    k = np.zeros(m.dense.shape[0])
+    for i in range(m.stages):
+        for _ in range(1 if m.explicit else 60):
+            k[i] = slope(t + m.c[i] * h, x + h * m.a[i] @ k[: m.stages])
+    new = x + h * m.b @ k[: m.stages]
+    k[m.stages] = slope(t + h, new)
+    for i in range(m.extra_c.size):
+        k[m.stages + 1 + i] = slope(t + m.extra_c[i] * h, x + h * m.extra_a[i] @ k)
+    return k, new
+
+
+def errors_of_one_step(m, t, h):
+    """Error of the new point, error estimate, and largest error of the interpolant, for x = 1 / (1 + t²)."""
+    theta = np.linspace(0.1, 0.9, 9)
+    x = 1 / (1 + t**2)
+    k, new = one_step(m, t, x, h)
+    powers = theta[:, None] ** np.arange(1, m.dense.shape[1] + 1)
+    inside = x + h * powers @ (k @ m.dense) - 1 / (1 + (t + theta * h) ** 2)
+    return np.abs([new - 1 / (1 + (t + h) ** 2), h * m.d @ k[: m.stages + 1], np.abs(inside).max()])
+
+
+def test_errors_of_one_step_fall_with_the_stated_orders(name):
+    m = METHODS[name]
+    # small enough for the leading term to rule, large enough for rounding not to
+    h = {6: 0.08, 5: 0.04}.get(m.order, 0.02)
+    starts = (0.2, 0.5, 1.0, 1.5)  # at a single one the leading term may nearly vanish
+    large, small = (sum(errors_of_one_step(m, t, step) for t in starts) for step in (h, h / 2))
+    expected = [m.order + 1, m.error_order + 1, m.dense_order + 1]
+    assert np.log2(large / small) == pytest.approx(expected, abs=0.25)
+
+
 def test_unknown_method_is_refused_by_name():
     with pytest.raises(InputError, match=r"method: must be one of esdirk34, .*chain35, got 'rk4'"):
         find_method("rk4")

@@ -14,7 +14,7 @@ STEP_REFUSED = 1
 NEWTON_FAILED = 2
 
 
-@kernel
+@kernel(inner=True)
 def add_stages(x, h, weights, family, row, count, k, result):
     """result = x + h sum_j weights[family, row, j] k[j]."""
     for i in range(x.size):
@@ -26,7 +26,7 @@ def add_stages(x, h, weights, family, row, count, k, result):
                 result[i] += w * k[j, i]
 
 
-@kernel
+@kernel(inner=True)
 def add_weighted(h, weights, family, count, k, result):
     """result += h sum_j weights[family, j] k[j]."""
     for j in range(count):
@@ -36,7 +36,7 @@ def add_weighted(h, weights, family, count, k, result):
                 result[i] += w * k[j, i]
 
 
-@kernel
+@kernel(inner=True)
 def explicit_step(rhs, t, h, t_new, x, memory, mode, p, scheme, trial):
     """Fill stages, new state and error; returns STEP_OK or STEP_REFUSED."""
     k, stage, x_new = trial.k, trial.stage, trial.x_new
@@ -55,7 +55,7 @@ def explicit_step(rhs, t, h, t_new, x, memory, mode, p, scheme, trial):
     return STEP_OK
 
 
-@kernel
+@kernel(inner=True)
 def stiffness(scheme, trial, h):
     """|h lambda| from the two evaluations at the end of the step, where the last stage has c = 1.
 

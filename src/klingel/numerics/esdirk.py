@@ -22,7 +22,7 @@ BAND = 0.2  # the factorisation is kept while |h/h_factorised - 1| stays below t
 DIFFERENCE = 1.5e-8  # relative perturbation of the difference quotient, square root of rounding
 
 
-@kernel
+@kernel(inner=True)
 def difference_jacobian(rhs, t, x, memory, mode, p, f, atol, implicit, stage, shifted, count):
     """Forward differences, one right-hand side per colour; entries outside `keep` are zero."""
     n = x.size
@@ -44,7 +44,7 @@ def difference_jacobian(rhs, t, x, memory, mode, p, f, atol, implicit, stage, sh
     return STEP_OK
 
 
-@kernel
+@kernel(inner=True)
 def prepare_matrix(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, implicit):
     """Renew Jacobian and factorisation where needed."""
     real, count, x = solver.real, solver.count, solver.x
@@ -81,7 +81,7 @@ def prepare_matrix(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, 
     return STEP_OK
 
 
-@kernel
+@kernel(inner=True)
 def solve_stage(rhs, t, hg, memory, mode, p, solver, trial, implicit, guess):
     """Newton iteration for one stage; `trial.stage` holds its argument afterwards."""
     real, count = solver.real, solver.count
@@ -121,7 +121,7 @@ def solve_stage(rhs, t, hg, memory, mode, p, solver, trial, implicit, guess):
     return NEWTON_FAILED
 
 
-@kernel
+@kernel(inner=True)
 def implicit_step(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, implicit):
     """Fill stages, new state and filtered error; returns STEP_OK, STEP_REFUSED or NEWTON_FAILED."""
     x, k = solver.x, trial.k
@@ -155,7 +155,7 @@ def implicit_step(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, i
     return STEP_OK
 
 
-@kernel
+@kernel(inner=True)
 def spectral_radius(implicit, rounds):
     """Estimate of the largest |eigenvalue| of the kept Jacobian by a few power iterations."""
     n = implicit.base.size

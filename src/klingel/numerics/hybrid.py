@@ -35,7 +35,7 @@ REDO_MOST = 6
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 
 
-@kernel
+@kernel(inner=True)
 def write_row(t, x, memory, mode, output, count):
     row = count[Count.OUT_ROWS]
     output.t[row] = t
@@ -48,12 +48,12 @@ def write_row(t, x, memory, mode, output, count):
     count[Count.OUT_ROWS] = row + 1
 
 
-@kernel
+@kernel(inner=True)
 def next_output(real, count):
     return real[Real.T_OUT] + count[Count.OUT_INDEX] * real[Real.OUT_STEP]
 
 
-@kernel
+@kernel(inner=True)
 def write_grid(t, t_new, solver, trial, output):
     """All points of the output grid in (t, t_new], from the interpolant."""
     h = t_new - t
@@ -67,7 +67,7 @@ def write_grid(t, t_new, solver, trial, output):
         count[Count.OUT_INDEX] += 1
 
 
-@kernel
+@kernel(inner=True)
 def try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit):
     if solver.count[Count.FAMILY] == Family.IMPLICIT:
         return implicit_step(rhs, jacobian, t, h, solver.memory, solver.mode, p, scheme, solver, trial, implicit)
@@ -75,7 +75,7 @@ def try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit):
     return explicit_step(rhs, t, h, t_new, solver.x, solver.memory, solver.mode, p, scheme, trial)
 
 
-@kernel
+@kernel(inner=True)
 def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit):
     """Real steps to the event by a secant iteration on their length, so the method's full order survives.
 
@@ -100,7 +100,7 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
     return h_b / h
 
 
-@kernel
+@kernel(inner=True)
 def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
     """First event of the step: moves the trial to it and returns its time, or +inf if there is none."""
     count = solver.count
@@ -148,7 +148,7 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     return min(t + s * h, t_new)
 
 
-@kernel
+@kernel(inner=True)
 def advance(solver, trial, watch, t_new, f_row):
     """The accepted trial becomes the present state."""
     solver.real[Real.T] = t_new
@@ -163,7 +163,7 @@ def advance(solver, trial, watch, t_new, f_row):
     solver.count[Count.JACOBIAN_FRESH] = 0
 
 
-@kernel
+@kernel(inner=True)
 def judge_stiffness(solver, scheme, trial, implicit, h):
     """Whether `auto` should change family: after many steps at the stability limit, or many well inside it."""
     count = solver.count
@@ -184,7 +184,7 @@ def judge_stiffness(solver, scheme, trial, implicit, h):
     return count[Count.CALM_STEPS] >= CALM_AFTER
 
 
-@kernel
+@kernel(inner=True)
 def change_family(count):
     """Exchange explicit and implicit method."""
     explicit = count[Count.FAMILY] == Family.EXPLICIT
@@ -195,7 +195,7 @@ def change_family(count):
     count[Count.FAMILY_CHANGES] += 1
 
 
-@kernel
+@kernel(inner=True)
 def fail(solver, status, trial):
     """Name the component behind a step that cannot be taken."""
     count = solver.count
@@ -211,7 +211,7 @@ def fail(solver, status, trial):
     return Status.STEP_UNDERFLOW
 
 
-@kernel
+@kernel(inner=True)
 def retry(solver, status, error, scheme):
     """Shorten the step after a failed trial; a stale Jacobian is renewed first."""
     real, count = solver.real, solver.count
@@ -228,7 +228,7 @@ def retry(solver, status, error, scheme):
     return REFUSED_FACTOR
 
 
-@kernel
+@kernel(inner=True)
 def accept_size(solver, error, scheme, h, h_wish):
     """Step size after success; `h_wish` is what was wanted before the end of an interval cut it."""
     real, count = solver.real, solver.count
@@ -246,7 +246,7 @@ def accept_size(solver, error, scheme, h, h_wish):
         count[Count.JACOBIAN_VALID] = 0
 
 
-@kernel
+@kernel(inner=True)
 def next_target(solver, watch):
     """End of the run or next known instant, whichever comes first."""
     k = solver.count[Count.TIME_INDEX]
@@ -255,7 +255,7 @@ def next_target(solver, watch):
     return solver.real[Real.T_END]
 
 
-@kernel
+@kernel(inner=True)
 def mark_times(t, solver, watch):
     """Known instants reached at t; clears the guards' marks. Returns how many."""
     count = solver.count
@@ -270,7 +270,7 @@ def mark_times(t, solver, watch):
     return reached
 
 
-@kernel
+@kernel(inner=True)
 def first_step(rhs, t, p, solver, scheme, trial):
     """Step with which an Euler step and its change of slope stay small.
 
@@ -298,7 +298,7 @@ def first_step(rhs, t, p, solver, scheme, trial):
     return min(100.0 * h, h1, 0.1 * span, real[Real.H_MAX])
 
 
-@kernel
+@kernel(inner=True)
 def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
     """First derivative, consistency of the start modes, first output row; returns a Status."""
     real, count = solver.real, solver.count
@@ -324,7 +324,7 @@ def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
     return Status.RUNNING
 
 
-@kernel
+@kernel(inner=True)
 def has_room(solver, watch, output):
     """Whether the next step's rows fit: three per step, one event row per guard and cascade round."""
     count = solver.count
@@ -334,7 +334,7 @@ def has_room(solver, watch, output):
     return solver.real[Real.OUT_STEP] > 0.0 or count[Count.OUT_ROWS] + 3 <= output.t.size
 
 
-@kernel
+@kernel(inner=True)
 def choose_step(solver, watch):
     """Length and end of the next step: a target within reach is hit exactly, a near one in two equal steps."""
     t, h = solver.real[Real.T], solver.real[Real.H]
@@ -346,7 +346,7 @@ def choose_step(solver, watch):
     return h, t + h, target
 
 
-@kernel
+@kernel(inner=True)
 def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output):
     """Actions of events and known instants; consistency after a soft update. Returns a Status."""
     real, count = solver.real, solver.count

@@ -10,7 +10,7 @@ from klingel._jit import kernel
 from klingel.numerics.erk import add_stages
 
 
-@kernel
+@kernel(inner=True)
 def fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial):
     """Coefficients of the interpolant; returns the number of right-hand sides spent."""
     k, shape = trial.k, trial.shape
@@ -32,7 +32,7 @@ def fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial):
     return extra
 
 
-@kernel
+@kernel(inner=True)
 def interpolate(x, shape, s, result):
     """State at the fraction s of the step."""
     top = shape.shape[0] - 1
@@ -43,7 +43,7 @@ def interpolate(x, shape, s, result):
         result[i] = x[i] + s * value
 
 
-@kernel
+@kernel(inner=True)
 def shorten(shape, s):
     """Make the interpolant belong to the first part, of length s h, of its step."""
     power = 1.0

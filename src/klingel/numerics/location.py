@@ -25,7 +25,7 @@ TOGETHER = 1e-8  # guards crossed within this fraction of the step fire together
 SMALLEST = 1e-300
 
 
-@kernel
+@kernel(inner=True)
 def guard_rates(guards, t, delta, x, f, memory, mode, p, watch_g, x_probe, rate):
     """Rates of all guards along the flow by a directional difference; 0 where not armed."""
     for i in range(x.size):
@@ -35,7 +35,7 @@ def guard_rates(guards, t, delta, x, f, memory, mode, p, watch_g, x_probe, rate)
         rate[i] = (rate[i] - watch_g[i]) / delta if abs(watch_g[i]) < 1e300 else 0.0
 
 
-@kernel
+@kernel(inner=True)
 def _cubic_minimum(g0, g1, m0, m1):
     """Where the cubic with end values g0, g1 and end slopes m0 < 0, m1 has its minimum, and how deep."""
     rise = g1 - g0
@@ -51,7 +51,7 @@ def _cubic_minimum(g0, g1, m0, m1):
     return s, g0 + s * (m0 + s * (b + s * c))
 
 
-@kernel
+@kernel(inner=True)
 def _guards_at(guards, t, h, s, x, shape, memory, mode, p, x_probe, g, count):
     interpolate(x, shape, s, x_probe)
     guards(t + s * h, x_probe, memory, mode, p, g)
@@ -59,7 +59,7 @@ def _guards_at(guards, t, h, s, x, shape, memory, mode, p, x_probe, g, count):
     count[Count.PROBES] += 1
 
 
-@kernel
+@kernel(inner=True)
 def may_dip(watch, h):
     """Whether some guard, inside at both ends, may have been outside in between."""
     for i in range(watch.g.size):
@@ -70,7 +70,7 @@ def may_dip(watch, h):
     return False
 
 
-@kernel
+@kernel(inner=True)
 def _search_dip(guards, i, t, h, x, memory, mode, p, trial, watch, count):
     """A fraction of the step at which guard i is outside, or 1.0 if there is none."""
     lo, hi = 0.0, 1.0
@@ -96,7 +96,7 @@ def _search_dip(guards, i, t, h, x, memory, mode, p, trial, watch, count):
     return 1.0
 
 
-@kernel
+@kernel(inner=True)
 def upper_end(guards, t, h, x, memory, mode, p, trial, watch, count):
     """Smallest known fraction of the step with a guard outside, or 2.0 if none is; fills `watch.g_hi`."""
     n = watch.g.size
@@ -117,7 +117,7 @@ def upper_end(guards, t, h, x, memory, mode, p, trial, watch, count):
     return top
 
 
-@kernel
+@kernel(inner=True)
 def _pivot(watch, lo, hi):
     """Among the guards outside at the upper end, the one whose secant crosses first."""
     best = -1
@@ -133,7 +133,7 @@ def _pivot(watch, lo, hi):
     return best
 
 
-@kernel
+@kernel(inner=True)
 def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
     """Narrow the bracket [0, top]; returns the fraction of the step at its upper end and the guard behind it."""
     n = watch.g.size
@@ -169,7 +169,7 @@ def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
     return hi, pivot
 
 
-@kernel
+@kernel(inner=True)
 def mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count):
     """Everything outside at the located instant, or within TOGETHER of it, fires."""
     _guards_at(guards, t, h, s + TOGETHER, x, trial.shape, memory, mode, p, trial.x_probe, watch.probe, count)

@@ -126,7 +126,7 @@ def _implicit(problem: HybridProblem, n: int) -> Implicit:
     everywhere = np.ones((n, n), np.bool_)
     pattern = everywhere if problem.pattern is None else problem.pattern.astype(np.bool_)
     keep = pattern if problem.implicit is None else pattern & problem.implicit.astype(np.bool_)
-    colours, _ = colour(pattern)
+    colours, _ = colour(pattern, keep)
     order, starts = blocks(keep)
     return new_implicit(
         n,

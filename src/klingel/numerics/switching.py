@@ -14,7 +14,7 @@ from klingel.numerics.location import RATE_STEP, guard_rates
 from klingel.numerics.workspace import Count, Real, Status
 
 
-@kernel
+@kernel(inner=True)
 def log_events(t, mode, watch, output, count):
     """One row per guard that fired: time, guard, mode of its owner before and after."""
     for i in range(watch.fired.size):
@@ -29,7 +29,7 @@ def log_events(t, mode, watch, output, count):
             count[Count.EVENTS] += 1
 
 
-@kernel
+@kernel(inner=True)
 def chattering(t, watch, window, limit):
     """The guard that fired `limit` times within `window` seconds, or -1."""
     for i in range(watch.recent.shape[0]):
@@ -43,7 +43,7 @@ def chattering(t, watch, window, limit):
     return -1
 
 
-@kernel
+@kernel(inner=True)
 def watch_from_here(guards, t, h, solver, f, p, trial, watch):
     """Guards and their rates at the present state."""
     x, memory, mode = solver.x, solver.memory, solver.mode
@@ -52,7 +52,7 @@ def watch_from_here(guards, t, h, solver, f, p, trial, watch):
     solver.count[Count.GUARDS] += 2
 
 
-@kernel
+@kernel(inner=True)
 def mark_violated(watch, h):
     """Which guards contradict the present modes; returns how many. With none, the slack is set from here."""
     violated = 0
@@ -70,7 +70,7 @@ def mark_violated(watch, h):
     return violated
 
 
-@kernel
+@kernel(inner=True)
 def switch(rhs, guards, act, p, solver, trial, watch, output):
     """Act on `watch.fired` until all modes agree with the state; returns a Status."""
     real, count = solver.real, solver.count

@@ -62,12 +62,16 @@ def figure(
 
 
 def dress(ax: Axes) -> None:
-    """Sizes, grid and line cycle of one axes; needed only for axes added by hand (twins, insets)."""
+    """Grid and line cycle of one axes; needed only for axes added by hand (twins, insets)."""
     ax.set_prop_cycle(color=COLOURS, linestyle=DASHES)
-    ax.tick_params(labelsize=SMALL_SIZE)
     ax.grid(True, color="0.85", linewidth=0.5)
     ax.set_axisbelow(True)
+
+
+def _set_sizes(ax: Axes) -> None:
+    # done last: set_title and colour bars bring their own sizes
     ax.title.set_fontsize(TEXT_SIZE)
+    ax.tick_params(labelsize=SMALL_SIZE)
     for axis in (ax.xaxis, ax.yaxis, getattr(ax, "zaxis", None)):
         if axis is not None:
             axis.label.set_fontsize(TEXT_SIZE)
@@ -93,6 +97,8 @@ def save(fig: Figure, path: str | os.PathLike[str]) -> Path:
         raise InputError("figure file", str(path), f"must end in {', '.join('.' + f for f in FORMATS)}")
     target.parent.mkdir(parents=True, exist_ok=True)
     part = target.with_name(f".{target.stem}-{uuid4().hex[:8]}.part")
+    for ax in fig.axes:
+        _set_sizes(ax)
     metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     try:
         fig.savefig(part, format=suffix, metadata=metadata[suffix])
