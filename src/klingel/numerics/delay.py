@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from klingel._errors import InputError
 
 MARGIN = 0.25  # longest delay that can be found, as a fraction of the dominant period
-FEWEST_CYCLES = 3  # sin^4 is free of constants from the third harmonic on
+FEWEST_CYCLES = 3  # one for each flank of the window and one between
 ITERATIONS = 20  # of the phase correction, which converges like (window drift / window length)
 
 
@@ -34,7 +34,7 @@ class Delay:
 def dominant_frequency(t: NDArray[np.float64], y: NDArray[np.float64]) -> float:
     """Frequency at which the windowed record has most energy [Hz]."""
     grid = np.linspace(t[0], t[-1], len(t))
-    weighted = _sin4(np.linspace(0.0, 1.0, len(t)))[0] * np.interp(grid, t, y - np.mean(y))
+    weighted = np.hanning(len(t)) * np.interp(grid, t, y - np.mean(y))
     spectrum = np.abs(np.fft.rfft(weighted, 4 * len(t)))
     frequencies = np.fft.rfftfreq(4 * len(t), grid[1] - grid[0])
     spectrum[frequencies < 1 / (t[-1] - t[0])] = 0.0
@@ -49,30 +49,39 @@ def second_derivative_delay(
     margin = MARGIN / frequency
     step = np.gradient(t)
     begin, span = t[0] + margin, t[-1] - t[0] - 2 * margin
-    cycles = round(frequency * span)
+    cycles = int(frequency * span)
     if cycles < FEWEST_CYCLES:
         raise InputError("record", f"{frequency * span:.1f}", f"must last at least {FEWEST_CYCLES} cycles")
-    omega = 2 * np.pi * cycles / span  # whole cycles: an offset of the sensor then drops out
+    omega = 2 * np.pi * cycles / span
 
     def project(signal: NDArray[np.float64], shift: float, order: int) -> complex:
         local = t - shift - begin
-        w, w1, w2 = _sin4(local / span)
-        shape = w if order == 0 else w2 / span**2 - 2j * omega * w1 / span - omega**2 * w
+        w, w1, w2 = _window(local, span, span / cycles)
+        shape = w if order == 0 else w2 - 2j * omega * w1 - omega**2 * w
         return complex(np.sum(signal * shape * np.exp(-1j * omega * local) * step))
 
-    target = project(y - np.mean(y), 0.0, 2)
+    target = project(y, 0.0, 2)
     delay, ratio = 0.0, 1.0 + 0j
     for _ in range(ITERATIONS):
-        ratio = project(a - np.mean(a), delay, 0) / target
+        ratio = project(a, delay, 0) / target
         delay = float(np.clip(delay - np.angle(ratio) / omega, -margin, margin))
     return Delay(delay, abs(ratio), cycles / span)
 
 
-def _sin4(s: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
-    """Window sin^4(pi s) on [0, 1], zero outside, with two derivatives."""
-    inside = (s > 0) & (s < 1)
-    angle = np.pi * np.clip(s, 0.0, 1.0)
-    sine, cosine = np.sin(angle), np.cos(angle)
-    w1 = 4 * np.pi * sine**3 * cosine
-    w2 = 4 * np.pi**2 * (3 * sine**2 * cosine**2 - sine**4)
-    return sine**4 * inside, w1 * inside, w2 * inside
+def _window(t: NDArray[np.float64], span: float, flank: float) -> tuple[NDArray[np.float64], ...]:
+    """One on most of [0, span] with smooth flanks, zero outside; with two derivatives.
+
+    A flank is the integral of a sin^4 arch: the window is a box of `span - flank` folded with the arch, so with
+    whole cycles in the box a constant (the offset of a sensor) drops out.
+    """
+    rise, fall = np.clip(t / flank, 0.0, 1.0), np.clip((span - t) / flank, 0.0, 1.0)
+    w, w1, w2 = _flank(rise)
+    v, v1, v2 = _flank(fall)
+    return w * v, (w1 - v1) / flank, (w2 + v2) / flank**2
+
+
+def _flank(s: NDArray[np.float64]) -> tuple[NDArray[np.float64], ...]:
+    """From 0 to 1 over 0 <= s <= 1, with two derivatives."""
+    sine, cosine = np.sin(np.pi * s), np.cos(np.pi * s)
+    value = s - np.sin(2 * np.pi * s) * 2 / (3 * np.pi) + np.sin(4 * np.pi * s) / (12 * np.pi)
+    return value, 8 / 3 * sine**4, 32 * np.pi / 3 * sine**3 * cosine
