@@ -67,7 +67,9 @@ BROKEN = [
     pytest.param(["# mass = 1 kg", TITLES + ",force [N]", *ROWS], "line 2.*once", id="twice"),
     pytest.param(["# mass = 1 kg", TITLES, *ROWS[:9], "0.09,abc,0,0", *ROWS[10:]], "line 12.*abc", id="word"),
     pytest.param(["# mass = 1 kg", TITLES, *ROWS[:9], "0.09,nan,0,0", *ROWS[10:]], "line 12.*finite", id="nan"),
-    pytest.param(["# mass = 1 kg", TITLES, *ROWS[:9], "0.09,1,0", *ROWS[10:]], "line 12.*4 numbers", id="short row"),
+    pytest.param(
+        ["# mass = 1 kg", TITLES, *ROWS[:9], "0.09,1,0", *ROWS[10:]], "line 12.*4 numbers", id="short row"
+    ),
     pytest.param(["# mass = 1 kg", TITLES, *ROWS[:9], "0.05,1,0,0", *ROWS[10:]], "line 12.*rise", id="time back"),
     pytest.param(["# mass = 1 kg", TITLES, *ROWS[:20]], "at least 50", id="too few"),
 ]

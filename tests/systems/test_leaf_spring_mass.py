@@ -1,4 +1,4 @@
-"""Mass on a leaf spring: closed loops, energy, rest, small motions, and the differential form as a second method."""
+"""Mass on a leaf spring: closed loops, energy, rest, small motions, the differential form as a second method."""
 
 from dataclasses import replace
 from math import exp, pi, sqrt
@@ -157,12 +157,20 @@ def _differential_form(spring, mass, times):
         if auto:
             stops.append(lambda _, x, c=c, s=shift: abs(c * (x[0] - s) - x[2]) - law.near_equilibrium)
         else:
-            stops.append(lambda s, x, t=t: x[1] if s > t + 1e-6 else (1.0 if where > 0 else -1.0))
+            stops.append(lambda s, x, t=t, where=where: x[1] if s > t + 1e-6 else where)
         for stop in stops:
             stop.terminal = True
         stops[0].direction = 1.0 if shift == 0.0 else -1.0
         part = solve_ivp(
-            rhs, (t, times[-1]), state, "DOP853", rtol=3e-13, atol=1e-14, events=stops, dense_output=True, max_step=0.02
+            rhs,
+            (t, times[-1]),
+            state,
+            "DOP853",
+            rtol=3e-13,
+            atol=1e-14,
+            events=stops,
+            dense_output=True,
+            max_step=0.02,
         )
         inside = times[(times >= t) & (times <= part.t[-1])]
         rows += [(s, *part.sol(s)) for s in inside]
@@ -177,7 +185,10 @@ def _differential_form(spring, mass, times):
             where, auto = np.sign(state[1]), False
         else:
             where = -where
-            auto = spring.reading == Reading.SIMPLIFIED and abs(c * (state[0] - shift) - state[2]) < law.near_equilibrium
+            auto = (
+                spring.reading == Reading.SIMPLIFIED
+                and abs(c * (state[0] - shift) - state[2]) < law.near_equilibrium
+            )
     return np.array(rows)
 
 
@@ -209,8 +220,13 @@ def test_dynamic_stiffness_factor_of_the_trapezoidal_spring_is_about_five_when_l
     assert dynamic_stiffness(TRAPEZOIDAL, load) / static_stiffness(TRAPEZOIDAL, load) == pytest.approx(5, abs=0.5)
 
 
-@pytest.mark.parametrize(("call", "field"), [(lambda: mass_on_leaf_spring(TRAPEZOIDAL, -1.0), "mass"),
-                                             (lambda: moved_leaf_spring(TRAPEZOIDAL, 0.0, 0.1), "amplitude")])  # fmt: skip
+@pytest.mark.parametrize(
+    ("call", "field"),
+    [
+        (lambda: mass_on_leaf_spring(TRAPEZOIDAL, -1.0), "mass"),
+        (lambda: moved_leaf_spring(TRAPEZOIDAL, 0.0, 0.1), "amplitude"),
+    ],
+)
 def test_bad_numbers_are_named(call, field):
     with pytest.raises(InputError, match=field):
         call()

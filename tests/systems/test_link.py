@@ -57,7 +57,9 @@ def test_rolling_alone_loses_nothing():
 
 def _energy(law, run):
     u, v = run["displacement"], run["speed"]
-    springs = [T**2 / k for (k, _), T in zip(law.sliders, slider_forces(law, u, run.memory, run.mode).T, strict=True)]
+    springs = [
+        T**2 / k for (k, _), T in zip(law.sliders, slider_forces(law, u, run.memory, run.mode).T, strict=True)
+    ]
     beyond = np.maximum(np.abs(u) - law.bracket_gap, 0.0)
     return 0.5 * (v**2 / GRAVITY + law.stiffness * u**2 + law.bracket_stiffness * beyond**2 + sum(springs))
 

@@ -93,6 +93,8 @@ def test_bad_requests_are_refused():
     record = rig_record(duration=4.0)
     with pytest.raises(InputError, match="direction"):
         identify(record, direction="z")
-    short = replace(record, **{f: getattr(record, f)[:60] for f in ("time", "displacement", "acceleration", "force")})
+    short = replace(
+        record, **{f: getattr(record, f)[:60] for f in ("time", "displacement", "acceleration", "force")}
+    )
     with pytest.raises(InputError, match="record"):
         identify(short)

@@ -7,9 +7,10 @@
     0.000,0.00,0.012,1.5
     ...
 
-Columns may come in any order; `force` is not needed for a pendulum. Units known: s ms, m mm um, m/s2 m/s^2 g, N kN kgf.
-The displacement is zero at rest; displacement, acceleration and force are positive in the same direction,
-except that the accelerometer of a pendulum counts as in equation (2.32) of Hoffmann (2006), positive towards rest.
+Columns may come in any order; `force` is not needed for a pendulum. Units known: s ms, m mm um, m/s2 m/s^2 g,
+N kN kgf. The displacement is zero at rest; displacement, acceleration and force are positive in the same
+direction, except that the accelerometer of a pendulum counts as in equation (2.32) of Hoffmann (2006),
+positive towards rest.
 """
 
 import re

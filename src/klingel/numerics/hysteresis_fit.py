@@ -7,15 +7,15 @@
     E_n = min(r, max(-r, E_{n-1} + u_n - u_{n-1})) ,     slider force limit T_i = k_i r_i ,
 
 and `b_j` are further known functions of the record. After a reversal of u a stop follows min(s, 2 r) of the
-distance s, so a branch of the loop is a concave broken line with corners at s = 2 r_i; working with the stop itself uses
-the whole record, minor loops and decaying motions included.
+distance s, so a branch of the loop is a concave broken line with corners at s = 2 r_i; working with the stop
+itself uses the whole record, minor loops and decaying motions included.
 
 All coefficients except the thresholds r_i enter linearly and are non-negative (the offset is free), so the
-thresholds are the only unknowns of a nonlinear least-squares problem (variable projection). Sliders are added one
-by one, each at the best place out of a grid of candidates, and all thresholds are refined after each. The number of
-sliders is the smallest whose residual is within 3 % of that of the largest: real records deviate from any model by
-more than their noise (sensors round the corners), and a criterion that takes the residual for white noise would split
-every corner in two.
+thresholds are the only unknowns of a nonlinear least-squares problem (variable projection). Sliders are added
+one by one, each at the best place out of a grid of candidates, and all thresholds are refined after each. The
+number of sliders is the smallest whose residual is within 3 % of the best: real records deviate from any
+model by more than their noise (sensors round the corners), and a criterion that takes the residual for white noise
+would split every corner in two.
 
 A slider whose threshold exceeds the largest amplitude never gives way in the record: it cannot be told
 from the spring and is counted in k.

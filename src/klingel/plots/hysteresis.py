@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from math import atan
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from klingel.elements.link_sets import LinkLaw
 from klingel.plots.style import COLOURS, SMALL_SIZE, figure, legend
-from klingel.systems.link_identification import Identification, LinkMeasurement, SetUp
+from klingel.systems.link_identification import Identification, LinkMeasurement
 
 MM = 1e3
 FORCE = "restoring force / load [-]"
@@ -38,25 +39,22 @@ def draw_pendulum(law: LinkLaw, u: np.ndarray, force: np.ndarray) -> Figure:
     first = limit / stiffness
     corner = (MM * first, law.rolling_stiffness * first)
     ax.plot(*corner, "o", color=COLOURS[2], markersize=5)
-    ax.annotate(r"$(y_1,\,P_{y1})$,  $T_0 = k_1 y_1$", corner, (8, -16), textcoords="offset points", fontsize=SMALL_SIZE)
     top = float(np.max(u))
-    middle = 0.5 * (first + top)
-    # slopes: first loading, sliding, and back after the reversal
-    _slope(ax, r"slope $k + k_1$", 0.5 * first, 0.5 * law.rolling_stiffness * first, (10, -14))
-    _slope(ax, r"slope $k$", middle, law.stiffness * middle + limit, (-12, 10))
-    back = top - 0.7 * first
-    _slope(ax, r"slope $k + k_1$", back, law.stiffness * back + limit - 0.7 * limit, (10, -4))
+    _label(ax, r"$(y_1,\,P_{y1})$,  $T_0 = k_1 y_1$", *corner, (-14, 16))
+    _label(ax, r"slope $k + k_1$", 0.4 * corner[0], 0.4 * corner[1], (12, -16))
+    _label(ax, r"slope $k$", -MM * first, -law.stiffness * first - limit, (14, -12))
+    back = top - first  # half way down after the reversal
+    _label(ax, r"slope $k + k_1$", MM * back, law.stiffness * back, (-14, 0))
     ax.set_xlabel("displacement [mm]")
     ax.set_ylabel(FORCE)
-    ax.margins(x=0.12)
     return fig
 
 
-def _slope(ax, text: str, u: float, force: float, offset: tuple[int, int]) -> None:
-    right = offset[0] > 0
+def _label(ax: Axes, text: str, x: float, y: float, offset: tuple[int, int]) -> None:
+    """Text beside a point, joined to it by a thin line; `offset` in points."""
     ax.annotate(
-        text, (MM * u, force), offset, textcoords="offset points", fontsize=SMALL_SIZE,
-        ha="left" if right else "right", va="center",
+        text, (x, y), offset, textcoords="offset points", fontsize=SMALL_SIZE,
+        ha="left" if offset[0] > 0 else "right", va="center",
         arrowprops={"arrowstyle": "-", "color": COLOURS[7], "linewidth": 0.6},
     )  # fmt: skip
 
@@ -78,28 +76,23 @@ def draw_sway(time: np.ndarray, u: np.ndarray, force: np.ndarray, arm: float, re
     return fig
 
 
-def draw_delay(record: LinkMeasurement, found: Identification, cycles: float = 1.5) -> Figure:
-    """Acceleration next to the displacement turned round, as recorded and with the delay taken out."""
+def draw_delay(record: LinkMeasurement, found: Identification, cycles: float = 0.6) -> Figure:
+    """Acceleration as recorded and with its delay taken out, next to the one the displacement asks for."""
     fig, axes = figure(1, 2, height_cm=6.8, sharey=True)
     begin = found.time[found.used_from]
     shown = (found.time >= begin) & (found.time <= begin + cycles / found.frequency)
     t = found.time[shown]
     raw = np.interp(t, record.time, record.acceleration)
-    scale = -np.std(found.acceleration) / np.std(found.displacement)
-    if record.setup is SetUp.PENDULUM:
-        scale = -scale
-    for ax, signal, title in (
-        (axes[0], raw, "as recorded"),
-        (axes[1], found.acceleration[shown], f"moved by {1e3 * found.delay:.1f} ms"),
-    ):
-        ax.plot(t, scale * found.displacement[shown], "--", color=COLOURS[2], linewidth=1.2, label="displacement, scaled")
-        ax.plot(t, signal, "-", color=COLOURS[0], linewidth=0.7, label="acceleration")
+    titles = ("as recorded", f"moved by {1e3 * found.delay:.1f} ms")
+    for ax, signal, title in zip(axes, (raw, found.acceleration[shown]), titles, strict=True):
+        ax.plot(t, signal, "-", color=COLOURS[0], linewidth=0.7, label="accelerometer")
+        ax.plot(t, found.expected[shown], "--", color=COLOURS[2], linewidth=1.3, label="from the displacement")
         ax.set_title(title)
         ax.set_xlabel("time [s]")
     axes[0].set_ylabel("acceleration [m/s²]")
     low, high = axes[0].get_ylim()
-    axes[0].set_ylim(low, high + 0.25 * (high - low))
-    legend(axes[0], loc="upper left", ncols=2, columnspacing=1.0, handlelength=2.0)
+    axes[0].set_ylim(low, high + 0.2 * (high - low))
+    legend(axes[0], loc="upper right", handlelength=2.0)
     return fig
 
 
@@ -112,10 +105,10 @@ def draw_identified(found: Identification) -> Figure:
         (axes[0], found.restoring_raw[used], "as recorded"),
         (axes[1], found.restoring[used], f"delay of {1e3 * found.delay:.1f} ms corrected"),
     ):
-        ax.plot(u, force, "-", color=COLOURS[5], linewidth=0.5, label="measured")
+        ax.plot(u, force, "-", color=COLOURS[5], linewidth=2.4, label="measured")
         ax.set_title(title)
         ax.set_xlabel("displacement [mm]")
-    axes[1].plot(u, found.fit.model[used], "-", color=COLOURS[0], linewidth=1.3, label="identified")
+    axes[1].plot(u, found.fit.model[used], "-", color=COLOURS[0], linewidth=0.7, label="identified")
     axes[0].set_ylabel(FORCE)
     legend(axes[1], loc="upper left")
     return fig

@@ -83,7 +83,9 @@ def draw_corner(smooth: Swing, steps: Swing, instant: float, width: float) -> Fi
         ax.plot(unit * getattr(smooth, x)[near], smooth.force[near], "-", color=COLOURS[7], linewidth=1.0)
         across, force = unit * getattr(steps, x), steps.force
         ax.plot(across[taken], force[taken], "o", color=COLOURS[1], markersize=3.5, label="step end")
-        ax.plot(across[event], force[event], "s", color=COLOURS[2], markersize=6.5, label="located event", zorder=3)
+        ax.plot(
+            across[event], force[event], "s", color=COLOURS[2], markersize=6.5, label="located event", zorder=3
+        )
         ax.set_ylabel("spring force / weight [-]")
     history.set_xlabel("time [s]")
     history.set_title(smooth.title)

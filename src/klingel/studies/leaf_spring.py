@@ -1,8 +1,9 @@
 """`klingel example leaf-spring`: Hoffmann (2006), appendix B.2 and figures 2.32-2.39.
 
-Not published, chosen here and kept as parameters: the mass is released at rest from the unloaded spring; the harmonic motion has the
-mean compressions below (with 80 mm the trapezoidal spring would meet |c z - F| < F_tol at its lower turning
-point, far from rest: the measure of "close to equilibrium" is a force, and the loop is narrow there).
+Not published, chosen here and kept as parameters: the mass is released at rest from the unloaded spring; the
+harmonic motion has the mean compressions below (with 80 mm the trapezoidal spring would meet |c z - F| < F_tol at
+its lower turning point, far from rest: the measure of "close to equilibrium" is a force, and the loop is narrow
+there).
 """
 
 from dataclasses import dataclass, replace
@@ -135,7 +136,7 @@ def _factor(p: Parameters, mass: float) -> Check:
 
 def _quantities(p: Parameters, rests: dict, lingering: dict) -> dict[str, float]:
     out: dict[str, float] = {}
-    for name, (found, mass) in rests.items():
+    for name, (found, _) in rests.items():
         late = found.t > p.duration - 1.0
         z = found["compression"]
         out[f"{name}_final_swing_m"] = 0.5 * float(np.ptp(z[late]))

@@ -21,7 +21,7 @@ from klingel.studies.example import Check, ExampleResult
 from klingel.studies.link_identification import identify_record
 from klingel.systems.link import loop_energy, restoring, shaken_link, shaken_path, slider_forces, swaying_mass
 
-SAMPLES = 400  # per cycle of a loop
+SAMPLES = 2000  # per cycle of a loop, enough for sharp corners
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,9 @@ def _heat(p: Parameters, law: LinkLaw, out: Trajectory) -> Check:
         entered = (out.mode[:-1, i] != Mode.STICK) & (out.mode[1:, i] != out.mode[:-1, i])
         heat += limit * float(np.sum(moved[slipping | entered]))
     gone = _energy(p, law, out, 0) - _energy(p, law, out, -1)
-    return Check("free sway: energy lost over load [m] against friction times slip", heat, gone, 1e-8 * heat + 1e-12)
+    return Check(
+        "free sway: energy lost over load [m] against friction times slip", heat, gone, 1e-8 * heat + 1e-12
+    )
 
 
 def _rolling(p: Parameters, law: LinkLaw) -> list[Check]:

@@ -98,7 +98,9 @@ def _report(found: Identification, source: str, direction: str) -> str:
         f"delay = {found.delay:.5g}  # of the accelerometer [s]",
         f"gain = {found.gain:.5g}  # of the accelerometer against the displacement sensor",
         f"residual = {fit.rms:.3g}  # root mean square",
-        "residual_by_sliders = [" + ", ".join(f"{r:.4g}" for r in fit.rms_by_count) + "]  # with 0, 1, 2, ... sliders",
+        "residual_by_sliders = ["
+        + ", ".join(f"{r:.4g}" for r in fit.rms_by_count)
+        + "]  # with 0, 1, 2, ... sliders",
     ]
     for (stiffness, limit), (e_k, e_limit) in zip(law.sliders, fit.slider_errors, strict=True):
         lines += [
@@ -108,5 +110,3 @@ def _report(found: Identification, source: str, direction: str) -> str:
             f"limit = {limit:.5g}  # T_0i [-], +- {e_limit:.2g}",
         ]
     return "\n".join(lines) + "\n"
-
-

@@ -6,11 +6,12 @@
 Both carry `work`, the integral of F dz, as a third state: with it the energy balance of the mass,
 m v^2/2 - m g z + work = constant, and the energy lost per cycle of the moved spring can be read off a run.
 
-Hoffmann (2006), appendix B.2 and figures 2.32-2.39. Not published and chosen here, all parameters: the mass is released at
-rest from the unloaded spring (z = 0, F = 0, mode LOADING_H); the moved spring starts upwards from its mean
-compression with the static force.
+Hoffmann (2006), appendix B.2 and figures 2.32-2.39. Not published and chosen here, all parameters: the mass is
+released at rest from the unloaded spring (z = 0, F = 0, mode LOADING_H); the moved spring starts from its mean
+compression, downwards, with the static force.
 """
 
+from itertools import pairwise
 from math import exp, pi
 
 import numpy as np
@@ -90,7 +91,7 @@ def loop_energy(spring: LeafSpring, low: float, high: float) -> float:
     force, work = spring.stiffness * low, 0.0
     for _ in range(int(40 * spring.decay / (high - low)) + 2):  # memory fades by exp(-(high - low) / beta)
         work = 0.0
-        for begin, end in zip(path[:-1], path[1:], strict=True):
+        for begin, end in pairwise(path):
             stage = 1.0 if min(begin, end) >= spring.second_leaf else 0.0
             branch = directed(1.0 if end > begin else -1.0, stage, begin, force, law)
             h = end - begin
@@ -158,9 +159,7 @@ def _act(t, x, memory, mode, p, fired):
 @kernel(signature=AFTER_STEP)
 def _after_step(t, h, x, shape, x_new, memory, mode, p):
     branch = leaf.read_branch(memory, 0)
-    changed, branch = leaf.after_step(
-        mode[0], branch, x[0], x[1], shape[:, 0], shape[:, 1], leaf.read_law(p, 0)
-    )
+    changed, branch = leaf.after_step(mode[0], branch, x[0], x[1], shape[:, 0], shape[:, 1], leaf.read_law(p, 0))
     if changed:
         leaf.write_branch(branch, memory, 0)
     return changed

@@ -2,14 +2,14 @@
 
     restoring force / load = k u + sum_i T_i(u) + bracket(u)
 
-with up to four elastic dry friction sliders `T_i` and, laterally, the dead-band spring of the suspension bracket:
-Hoffmann (2006), equations 2.33-2.36 and 2.38 with the sign turned, positive for positive u. Between events the law is
-affine, and its offset and slope are kept in the memory behind the anchors of the sliders.
+with up to four elastic dry friction sliders `T_i` and, laterally, the dead-band spring of the suspension
+bracket: Hoffmann (2006), equations 2.33-2.36 and 2.38 with the sign turned, positive for positive u. Between
+events the law is affine, and its offset and slope are kept in the memory behind the anchors of the sliders.
 
 shaken   u = A sin(omega t) is given; the only state is the work done on the link per unit of load.
-swaying  u'' = c (A sin(omega t) - u) - g (restoring force / load): a mass on the link, pulled by a motor through a spring of
-         stiffness c m. Without motor (c = 0) it is the technical pendulum swaying freely (figure 2.52); the
-         mass itself drops out.
+swaying  u'' = c (A sin(omega t) - u) - g (restoring force / load): a mass on the link, pulled by a motor through
+         a spring of stiffness c m. Without motor (c = 0) it is the technical pendulum swaying freely
+         (figure 2.52); the mass itself drops out.
 
 The sliders start as if the link had been brought from rest at zero to its first displacement in one go.
 """

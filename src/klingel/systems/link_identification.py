@@ -2,19 +2,19 @@
 
 Two set-ups (Hoffmann 2006, section 2.3.3):
 
-DRIVEN     a mass m on the link, pushed by a motor; force, acceleration and displacement are recorded. The force of the
-           link on the mass is P = m eta - F_motor (2.37).
+DRIVEN     a mass m on the link, pushed by a motor; force, acceleration and displacement are recorded. The force
+           of the link on the mass is P = m eta - F_motor (2.37).
 PENDULUM   a mass swaying freely on the link; an inertial accelerometer rides on it, the displacement z is
            recorded at the distance b below the joint. With phi = arctan(z / b) the normalised restoring
            force is P / (m g) = tan phi + eta / (g cos phi) (2.32).
 
-Steps: (1) the acceleration is moved forward by its delay; (2) the restoring force, positive for a positive displacement
-and divided by m g; (3) the displacement is smoothed, since a reversal hidden in noise would act on the
-sliders; (4) k, the sliders (k_i, T_0i) and, where the clearance is exceeded, k_sb by `numerics.hysteresis_fit`.
+Steps: (1) the acceleration is moved forward by its delay; (2) the displacement is smoothed, since a reversal
+hidden in noise would act on the sliders; (3) the restoring force, positive for a positive displacement and
+divided by m g; (4) k, the sliders (k_i, T_0i) and, where the clearance is exceeded, k_sb by `numerics.hysteresis_fit`.
 
 The delay is that of a damped 19 Hz accelerometer at 1 Hz, about 2 zeta / omega_0 = 12 ms; it takes
-pi A^2 omega^2 sin(omega delay) / g off the area of the loop. In the driven set-up eta is the second derivative of the
-displacement, which fixes the delay (`numerics.delay`). In the pendulum set-up eta is small (zero for a
+pi A^2 omega^2 sin(omega delay) / g off the area of the loop. In the driven set-up eta is the second derivative
+of the displacement, which fixes the delay (`numerics.delay`). In the pendulum set-up eta is small (zero for a
 frictionless pendulum) and no correction is made unless a delay is given.
 """
 
@@ -69,6 +69,7 @@ class Identification:
     restoring: Array  # restoring force / (m g), delay corrected [-]
     restoring_raw: Array  # the same from the signals as recorded [-]
     acceleration: Array  # delay corrected [m/s2]
+    expected: Array  # acceleration that the displacement asks for [m/s2]
     used_from: int  # first sample that counts in the fit
 
 
@@ -109,6 +110,7 @@ def identify(
         restoring=restoring,
         restoring_raw=restoring_force(m, u, eta_raw, force, gravity),
         acceleration=eta,
+        expected=_expected(m, time, frequency, gravity),
         used_from=skip,
     )
 
@@ -128,6 +130,18 @@ def _delay(m: LinkMeasurement, frequency: float, given: float | None) -> Delay:
     return found if given is None else Delay(given, found.gain, frequency)
 
 
+def _expected(m: LinkMeasurement, time: Array, frequency: float, gravity: float) -> Array:
+    """What the accelerometer should show, from the second derivative of the displacement; for the eye only."""
+    step = time[1] - time[0]
+    length = max(7, 2 * int(SMOOTHING / (frequency * step)) + 1)
+    z = np.interp(time, m.time, m.displacement)
+    second = np.asarray(savgol_filter(z, length, 4, deriv=2, delta=step, mode="interp"), dtype=float)
+    if m.setup is SetUp.PENDULUM:
+        sway = np.arctan(z / m.arm)
+        return -(second * np.cos(sway) + gravity * np.sin(sway))
+    return second
+
+
 def _aligned(m: LinkMeasurement, delay: float, frequency: float) -> tuple[Array, ...]:
     """Even time grid; smoothed displacement, force, acceleration as recorded and moved by its delay."""
     step = float(np.median(np.diff(m.time)))
@@ -135,6 +149,7 @@ def _aligned(m: LinkMeasurement, delay: float, frequency: float) -> tuple[Array,
     length = max(5, 2 * int(0.5 * SMOOTHING / (frequency * step)) + 1)
     if len(time) < 4 * length:
         raise InputError("record", len(m.time), "is too short, too coarse or has no oscillation; samples")
-    smooth = savgol_filter(np.interp(time, m.time, m.displacement), length, 4, mode="interp")
+    even = np.interp(time, m.time, m.displacement)
+    smooth = np.asarray(savgol_filter(even, length, 4, mode="interp"), dtype=float)
     eta = CubicSpline(m.time, m.acceleration)
     return time, smooth, np.interp(time, m.time, m.force), eta(time), eta(time + delay)

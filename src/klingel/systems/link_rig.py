@@ -1,13 +1,13 @@
 """The test rig of a link, simulated: what the sensors would have recorded.
 
-A mass hangs on the link and is pushed through a spring by a motor of constant amplitude, or sways freely (Hoffmann 2006,
-figures 2.50, 2.51 and 2.58). The accelerometer is a damped oscillator of its own, 19 Hz in the thesis,
+A mass hangs on the link and is pushed through a spring by a motor of constant amplitude, or sways freely
+(Hoffmann 2006, figures 2.50, 2.51 and 2.58). The accelerometer is a damped oscillator of its own, 19 Hz there,
 
     s'' + 2 zeta omega_0 s' + omega_0^2 s = omega_0^2 eta ,
 
 which at low frequency is a delay of 2 zeta / omega_0. Its damping and the noise of the sensors are not
-published: choices, kept as parameters. No measured record of a link is published either; the one shipped with the package
-is `rig_record()` with the values below.
+published: choices, kept as parameters. No measured record of a link is published either; the one shipped with the
+package is `rig_record()` with the values below.
 """
 
 from dataclasses import dataclass, replace
@@ -21,8 +21,8 @@ from klingel.numerics.integrate import integrate
 from klingel.systems.link import GRAVITY, Drive, restoring, swaying_mass
 from klingel.systems.link_identification import LinkMeasurement, SetUp
 
-# the law behind the shipped record: the lateral stiffness and bracket near those of table 2.4, and two sliders whose
-# break-outs at 1 and 4 mm make the gradual transition of the measured loops
+# the law behind the shipped record: lateral stiffness and bracket near those of table 2.4, and two sliders
+# whose break-outs at 1 and 4 mm make the gradual transition of the measured loops
 SYNTHETIC_LAW = LinkLaw(5.0, ((12.0, 0.012), (4.0, 0.016)), bracket_stiffness=5.0, bracket_gap=CLEARANCE)
 
 
@@ -47,8 +47,16 @@ class Rig:
         return 2 * self.sensor_damping / (2 * pi * self.sensor_frequency)
 
 
+DEFAULT_RIG = Rig()
+
+
 def rig_record(
-    law: LinkLaw = SYNTHETIC_LAW, rig: Rig = Rig(), *, settle: float = 8.0, duration: float = 10.0, seed: int = 1
+    law: LinkLaw = SYNTHETIC_LAW,
+    rig: Rig = DEFAULT_RIG,
+    *,
+    settle: float = 8.0,
+    duration: float = 10.0,
+    seed: int = 1,
 ) -> LinkMeasurement:
     """Record of the driven rig after `settle` seconds."""
     pull = rig.motor_stiffness / rig.mass
@@ -68,7 +76,7 @@ def rig_record(
 
 
 def pendulum_record(
-    law: LinkLaw, start: float, arm: float, rig: Rig = Rig(), *, duration: float = 20.0, seed: int = 1
+    law: LinkLaw, start: float, arm: float, rig: Rig = DEFAULT_RIG, *, duration: float = 20.0, seed: int = 1
 ) -> LinkMeasurement:
     """Record of the mass released at `start` and swaying freely, the accelerometer as in equation 2.32."""
     run = integrate(
