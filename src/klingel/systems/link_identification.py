@@ -10,7 +10,8 @@ PENDULUM   a mass swaying freely on the link; an inertial accelerometer rides on
 
 Steps: (1) the acceleration is moved forward by its delay; (2) the displacement is smoothed, since a reversal
 hidden in noise would act on the sliders; (3) the restoring force, positive for a positive displacement and
-divided by m g; (4) k, the sliders (k_i, T_0i) and, where the clearance is exceeded, k_sb by `numerics.hysteresis_fit`.
+divided by m g; (4) k, the sliders (k_i, T_0i) and, where the clearance is exceeded, k_sb by
+`numerics.hysteresis_fit`.
 
 The delay is that of a damped 19 Hz accelerometer at 1 Hz, about 2 zeta / omega_0 = 12 ms; it takes
 pi A^2 omega^2 sin(omega delay) / g off the area of the loop. In the driven set-up eta is the second derivative
