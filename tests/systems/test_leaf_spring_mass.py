@@ -200,9 +200,10 @@ def test_differential_form_gives_the_same_motion(name, mass, reading):
     other = _differential_form(spring, mass, run.t)
     rows = np.searchsorted(run.t, other[:, 0])
     assert len(np.unique(rows)) == len(run.t)
-    assert np.max(np.abs(other[:, 1] - run["compression"][rows])) < 1e-7
+    apart = 1e-10 if reading is Reading.SIMPLIFIED else 1e-8  # soft turning points follow the interpolant
+    assert np.max(np.abs(other[:, 1] - run["compression"][rows])) < apart
     force = force_along(run["compression"], run.memory)[rows]
-    assert np.max(np.abs(other[:, 3] - force)) < 1.0  # [N]
+    assert np.max(np.abs(other[:, 3] - force)) < apart * 1e7  # [N], with a stiffness below 1e7 N/m
 
 
 def test_dynamic_stiffness_is_the_slope_of_the_near_rest_branch():

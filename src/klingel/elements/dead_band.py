@@ -27,6 +27,11 @@ class Mode(IntEnum):
     FREE, UPPER, LOWER = range(3)
 
 
+EXITS = {
+    Wall.U_LOW.name: "u falls to gap_low (FREE), to gap_high (UPPER)",
+    Wall.U_HIGH.name: "u rises to gap_high (FREE), to gap_low (LOWER)",
+}
+
 TRANSITIONS = (
     (Mode.FREE, Wall.U_HIGH.name, Mode.UPPER),
     (Mode.FREE, Wall.U_LOW.name, Mode.LOWER),

@@ -34,6 +34,13 @@ class Mode(IntEnum):
     STICK, SLIP_POS, SLIP_NEG = range(3)
 
 
+EXITS = {
+    Wall.U_LOW.name: "u falls to anchor - T/k",
+    Wall.U_HIGH.name: "u rises to anchor + T/k",
+    Wall.V_LOW.name: "v falls to 0",
+    Wall.V_HIGH.name: "v rises to 0",
+}
+
 TRANSITIONS = (
     (Mode.STICK, Wall.U_HIGH.name, Mode.SLIP_POS),
     (Mode.STICK, Wall.U_LOW.name, Mode.SLIP_NEG),

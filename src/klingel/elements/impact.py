@@ -19,8 +19,10 @@ gives its forces; a force that changes sign leaves the set. Without the threshol
 ever smaller impacts would end the run.
 
 Only contacts that close or rest take part. The kinetic energy then changes by the sum of (1 - eps) P
-g'_before / 2 over them, which is never positive, whatever the restitutions. A touching contact that was opening and is
-turned into the wall by the others is struck in a second round; were it part of the first, energy could grow.
+g'_before / 2 over them, which is never positive, whatever the restitutions. A touching contact that was
+opening and is turned into the wall by the others is struck in a second round; were it part of the first,
+energy could grow. A body caught between closed contacts bounces back and forth without end in no time;
+after MAX_ROUNDS one more round without rebound, over all closed contacts, ends that.
 
 After an impact every element must check its mode (`settle` in each of them): rates have jumped.
 
@@ -29,11 +31,13 @@ Source: Hoffmann (2006), section 2.3.4 and B.3 (equations B.5-B.7); Pfeiffer and
 
 from enum import IntEnum
 
+import numpy as np
+
 from klingel._jit import kernel
 from klingel.numerics import lcp
 
-STEPS_OF_REFINEMENT = 3  # of `hold`: each gains the eight digits the regularisation leaves
-MAX_ROUNDS = 100  # of `strike`; two or three are usual, elastic contacts in a corner need more
+MAX_REFINEMENTS = 40  # of `hold`: three are usual, nearly dependent contacts need more
+MAX_ROUNDS = 100  # of `strike`; two or three are usual
 ROUNDING = 1e-12  # part of the absolute terms of a gap rate that counts as zero
 REGULARISATION = 1e-8  # relative to the mean of the diagonal: dependent contacts share the load evenly
 
@@ -45,6 +49,11 @@ class Mode(IntEnum):
 class Guard(IntEnum):
     GAP, FORCE = range(2)
 
+
+EXITS = {
+    Guard.GAP.name: "gap closes: impact; RESTING if it does not rebound and is pressed",
+    Guard.FORCE.name: "contact force falls to 0",
+}
 
 TRANSITIONS = (
     (Mode.FREE, Guard.GAP.name, Mode.FREE),
@@ -132,33 +141,38 @@ def _solve_chosen(w, inverse_mass, chosen, b, result, slack, work):
 
 @kernel
 def _gap_rates(w, velocity, rates, sizes):
-    """Gap rates and the sums of their absolute terms, which measure their rounding."""
+    """Gap rates and the largest sums of their absolute terms so far, which measure their rounding."""
     for i in range(w.shape[1]):
         rates[i] = gap_rate(w, velocity, i)
-        sizes[i] = 0.0
+        terms = 0.0
         for r in range(w.shape[0]):
-            sizes[i] += abs(w[r, i] * velocity[r])
+            terms += abs(w[r, i] * velocity[r])
+        sizes[i] = max(sizes[i], terms)
 
 
 @kernel
 def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impulse, after, work):
     """Impact of the closed contacts: changes `velocity`, fills `impulse` and the gap rates `after`.
 
-    `w` (coordinates, contacts), `closed` (bool, contacts: gap <= 0, resting ones included), `restitution`
-    (contacts); `work` has `work_size(contacts)` numbers. Returns an `lcp.Status`.
+    `w` (coordinates, contacts), `closed` (contacts, true or 1 where the gap is <= 0, resting ones
+    included), `restitution` (contacts); `work` has `work_size(contacts)` numbers. Returns an `lcp.Status`.
     """
     n = w.shape[1]
     end = work.shape[0]
     b, round_impulse, sizes = work[end - n :], work[end - 2 * n : end - n], work[end - 3 * n : end - 2 * n]
     part = work[end - 4 * n : end - 3 * n]
     impulse[:] = 0.0
+    sizes[:] = 0.0
     _gap_rates(w, velocity, after, sizes)
-    for _ in range(MAX_ROUNDS):
+    for count in range(MAX_ROUNDS + 1):
+        last = count == MAX_ROUNDS
+        least = np.inf if last else resting_speed
         closing = False
         for i in range(n):
-            part[i] = 1.0 if closed[i] and after[i] <= ROUNDING * sizes[i] else 0.0
-            closing = closing or (closed[i] and after[i] < -ROUNDING * sizes[i])
-            b[i] = (1.0 + effective_restitution(after[i], restitution[i], resting_speed)) * after[i]
+            touches = closed[i] != 0
+            part[i] = 1.0 if touches and (last or after[i] <= ROUNDING * sizes[i]) else 0.0
+            closing = closing or (touches and after[i] < -ROUNDING * sizes[i])
+            b[i] = (1.0 + effective_restitution(after[i], restitution[i], least)) * after[i]
         if not closing:
             return lcp.Status.SOLVED
         status = _solve_chosen(w, inverse_mass, part, b, round_impulse, after, work[: end - 4 * n])
@@ -168,7 +182,7 @@ def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impuls
         for i in range(n):
             impulse[i] += round_impulse[i]
         _gap_rates(w, velocity, after, sizes)
-    return lcp.Status.CYCLING
+    return lcp.Status.SOLVED
 
 
 @kernel
@@ -182,7 +196,7 @@ def press(w, inverse_mass, touching, free_acceleration, force, acceleration, wor
     n, end = w.shape[1], work.shape[0]
     part = work[end - n :]
     for i in range(n):
-        part[i] = 1.0 if touching[i] else 0.0
+        part[i] = 1.0 if touching[i] != 0 else 0.0
     return _solve_chosen(w, inverse_mass, part, free_acceleration, force, acceleration, work[: end - n])
 
 
@@ -209,12 +223,14 @@ def _factorise(a, n, shift):
 
 @kernel
 def _correct(a, diagonal, target, force, residual, n):
-    """One step of refinement: force += (A + shift I)^-1 (target - A force)."""
+    """force += (A + shift I)^-1 (target - A force); returns the residual it began with."""
+    largest = 0.0
     for i in range(n):
         residual[i] = target[i] - diagonal[i] * force[i]
         for j in range(n):
             if j != i:
                 residual[i] -= a[min(i, j), max(i, j)] * force[j]
+        largest = max(largest, abs(residual[i]))
     for i in range(n):
         for j in range(i):
             residual[i] -= a[i, j] * residual[j]
@@ -224,6 +240,7 @@ def _correct(a, diagonal, target, force, residual, n):
             residual[i] -= a[j, i] * residual[j]
         residual[i] /= a[i, i]
         force[i] += residual[i]
+    return largest
 
 
 @kernel
@@ -237,7 +254,7 @@ def hold(w, inverse_mass, resting, free_acceleration, force, work):
     k = 0
     for i in range(n):
         force[i] = 0.0
-        k += 1 if resting[i] else 0
+        k += 1 if resting[i] != 0 else 0
     if k == 0:
         return True
     a = work[: k * k].reshape(k, k)
@@ -245,10 +262,10 @@ def hold(w, inverse_mass, resting, free_acceleration, force, work):
     p = 0
     trace = 0.0
     for i in range(n):
-        if resting[i]:
+        if resting[i] != 0:
             q = 0
             for j in range(n):
-                if resting[j]:
+                if resting[j] != 0:
                     a[p, q] = coupling(w, inverse_mass, i, j)
                     q += 1
             rows[0, p] = a[p, p]
@@ -258,11 +275,15 @@ def hold(w, inverse_mass, resting, free_acceleration, force, work):
             p += 1
     if not _factorise(a, k, REGULARISATION * trace / k):
         return False
-    for _ in range(STEPS_OF_REFINEMENT):
-        _correct(a, rows[0], rows[1], rows[2], rows[3], k)
+    before = np.inf
+    for _ in range(MAX_REFINEMENTS):
+        left = _correct(a, rows[0], rows[1], rows[2], rows[3], k)
+        if left == 0.0 or left > 0.5 * before:  # rounding is reached
+            break
+        before = left
     p = 0
     for i in range(n):
-        if resting[i]:
+        if resting[i] != 0:
             force[i] = rows[2, p]
             p += 1
     return True

@@ -36,14 +36,16 @@ from klingel.elements.leaf_branch import LAW_SIZE as LAW_SIZE
 from klingel.elements.leaf_branch import Branch as Branch
 from klingel.elements.leaf_branch import Law as Law
 from klingel.elements.leaf_branch import Reading as Reading
-from klingel.elements.leaf_branch import directed, simplified, static_force
+from klingel.elements.leaf_branch import directed as directed
 from klingel.elements.leaf_branch import envelope as envelope
 from klingel.elements.leaf_branch import force as force
 from klingel.elements.leaf_branch import rate as rate
 from klingel.elements.leaf_branch import rate_simplified as rate_simplified
 from klingel.elements.leaf_branch import read_branch as read_branch
 from klingel.elements.leaf_branch import read_law as read_law
+from klingel.elements.leaf_branch import simplified as simplified
 from klingel.elements.leaf_branch import slope as slope
+from klingel.elements.leaf_branch import static_force as static_force
 from klingel.elements.leaf_branch import write_branch as write_branch
 
 TURN_ITERATIONS = 60  # bisection alone reaches rounding in as many
@@ -58,6 +60,12 @@ class Guard(IntEnum):
 
     TURN, SECOND_LEAF, LIMIT = range(3)
 
+
+EXITS = {
+    Guard.TURN.name: "v = 0; to AUTO if |c (z - z*) - F| < F_tol",
+    Guard.SECOND_LEAF.name: "z = z0",
+    Guard.LIMIT.name: "|c (z - z*) - F| = F_tol; by the sign of v and the stage",
+}
 
 TRANSITIONS = (
     (Mode.AUTO, Guard.LIMIT.name, Mode.LOADING_H),

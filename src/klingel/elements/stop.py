@@ -40,6 +40,12 @@ class Exit(IntEnum):
     FORCE = 4
 
 
+EXITS = {
+    Exit.U_LOW.name: "u falls to gap",
+    Exit.U_HIGH.name: "u rises to gap",
+    Exit.FORCE.name: "k (u - gap) + d v falls (CONTACT) or rises (RELEASED) to 0",
+}
+
 TRANSITIONS = (
     (Mode.FREE, Exit.U_HIGH.name, Mode.CONTACT),
     (Mode.CONTACT, Exit.FORCE.name, Mode.RELEASED),

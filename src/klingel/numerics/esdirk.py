@@ -18,6 +18,7 @@ IMPLICIT = Family.IMPLICIT.value
 NEWTON_MOST = 8  # iterations per stage
 NEWTON_ACCURACY = 3e-3  # iteration error allowed, as a fraction of the step's tolerance
 SLOW_CONTRACTION = 0.3  # above this rate the Jacobian is renewed before the next step
+OLDEST_JACOBIAN = 50  # steps; however well the iteration contracts, `auto` must see a change of stiffness
 BAND = 0.2  # the factorisation is kept while |h/h_factorised - 1| stays below this
 DIFFERENCE = 1.5e-8  # relative perturbation of the difference quotient, square root of rounding
 
@@ -27,7 +28,9 @@ def difference_jacobian(rhs, t, x, memory, mode, p, f, atol, implicit, stage, sh
     """Forward differences, one right-hand side per colour; entries outside `keep` are zero."""
     n = x.size
     jac, keep, colours = implicit.jac, implicit.keep, implicit.colours
-    n_colours = colours.max() + 1 if n > 0 else 0
+    n_colours = 0
+    for j in range(n):
+        n_colours = max(n_colours, colours[j] + 1)
     for colour in range(n_colours):
         for j in range(n):
             stage[j] = x[j]
@@ -65,6 +68,7 @@ def prepare_matrix(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, 
         count[Count.JACOBIANS] += 1
         count[Count.JACOBIAN_VALID] = 1
         count[Count.JACOBIAN_FRESH] = 1
+        count[Count.JACOBIAN_AGE] = 0
         count[Count.FACTORS_VALID] = 0
     if count[Count.FACTORS_VALID] == 0 or abs(h / real[Real.H_FACTORISED] - 1.0) > BAND:
         for i in range(n):

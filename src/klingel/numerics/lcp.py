@@ -22,6 +22,7 @@ from klingel._errors import InputError
 from klingel._jit import kernel
 
 ROUNDING = 1e-12  # part of a row's sum of absolute terms that counts as zero
+NEGLIGIBLE = 1e-10  # the same for a y that should have vanished together with those it depends on
 MAX_PIVOTS = 50  # per index; an index needs a handful, cycling needs all of them
 
 _OUT, _CLAMPED, _FREE = 0.0, 1.0, 2.0  # never looked at; C: y = 0; NC: x = 0
@@ -123,12 +124,27 @@ def _longest_step(d, x, y, dx, dy, size, state):
     largest = 0.0
     for i in range(x.shape[0]):
         largest = max(largest, abs(dx[i]))
+    first = step * (1.0 - ROUNDING)  # in a tie d itself wins: then the sets need not change
     for i in range(x.shape[0]):
-        if state[i] == _CLAMPED and dx[i] < -ROUNDING * largest and -x[i] / dx[i] < step:
-            step, who = -x[i] / dx[i], i
-        elif state[i] == _FREE and dy[i] < -ROUNDING * size[i] and -y[i] / dy[i] < step:
-            step, who = -y[i] / dy[i], i
-    return step, who
+        if state[i] == _CLAMPED and dx[i] < -ROUNDING * largest and -x[i] / dx[i] < first:
+            first, who = -x[i] / dx[i], i
+        elif state[i] == _FREE and dy[i] < -ROUNDING * size[i] and -y[i] / dy[i] < first:
+            first, who = -y[i] / dy[i], i
+    return (step if who == d else first), who
+
+
+@kernel
+def _step_back(d, x, dx, state):
+    """y_d vanished with the others and does not answer to x_d: give x_d back to those it depends on."""
+    step, who = x[d], d
+    for i in range(x.shape[0]):
+        if state[i] == _CLAMPED and dx[i] > 0.0 and x[i] / dx[i] < step:
+            step, who = x[i] / dx[i], i
+    for i in range(x.shape[0]):
+        x[i] -= step * dx[i]
+    state[d] = _CLAMPED
+    state[who] = _FREE
+    x[who] = 0.0
 
 
 @kernel
@@ -136,7 +152,9 @@ def _drive_in(a, d, x, y, dx, dy, size, state, m):
     """Let x_d grow until y_d = 0, others changing sets on the way."""
     n = a.shape[0]
     for _ in range(MAX_PIVOTS * n):
+        scale = 0.0
         for i in range(n):
+            scale += abs(a[d, i] * x[i])
             size[i] = a[i, d]
         if not _solve_clamped(a, size, state, m, dy, dx):
             return Status.NO_SOLUTION
@@ -144,7 +162,11 @@ def _drive_in(a, d, x, y, dx, dy, size, state, m):
         _apply(a, dx, dy, size)
         step, who = _longest_step(d, x, y, dx, dy, size, state)
         if who < 0:
-            return Status.NO_SOLUTION
+            if y[d] < -NEGLIGIBLE * (scale + abs(y[d])):
+                return Status.NO_SOLUTION
+            _step_back(d, x, dx, state)
+            y[d] = 0.0
+            return Status.SOLVED
         for i in range(n):
             x[i] += step * dx[i]
             y[i] += step * dy[i]

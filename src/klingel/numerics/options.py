@@ -77,8 +77,8 @@ def check_problem(problem: HybridProblem) -> None:
             raise InputError(name, given, f"must have one entry for each of the {problem.mode.size} modes")
     if list(problem.time_events) != sorted(problem.time_events):
         raise InputError("time_events", problem.time_events, "must rise")
-    if not np.all(np.isfinite(problem.memory)):
-        raise InputError("memory", problem.memory.tolist(), "must be finite numbers")
+    if np.any(np.isnan(problem.memory)):
+        raise InputError("memory", problem.memory.tolist(), "must be numbers")
     size = (len(problem.state_names),) * 2
     for name in ("pattern", "implicit"):
         given = getattr(problem, name)

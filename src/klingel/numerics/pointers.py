@@ -9,7 +9,6 @@ from typing import Any
 
 import numba
 from numba import types
-from numba.core.errors import NumbaError
 
 from klingel._errors import InputError
 from klingel._jit import kernel
@@ -27,15 +26,14 @@ def as_pointer(func: Callable[..., Any], signature: Any, name: str) -> Any:
         return func
     plain = getattr(func, "py_func", func)
     try:
-        return kernel(plain, signature=signature)
-    except NumbaError as error:
-        first_failure = error
-    except TypeError as error:
+        return kernel(plain, signature=signature, allocates=True)
+    except Exception as error:  # Numba refuses with half a dozen unrelated types
         first_failure = error
     if signature.return_type == types.int64:
         try:
-            return kernel(_returning_zero(kernel(plain), len(signature.args)), signature=signature)
-        except (NumbaError, TypeError):
+            wrapped = _returning_zero(kernel(plain, allocates=True), len(signature.args))
+            return kernel(wrapped, signature=signature, allocates=True)
+        except Exception:  # the first refusal says more
             pass
     reason = " ".join(str(first_failure).split())[:200]
     raise InputError(name, getattr(plain, "__name__", plain), f"must compile as {signature} ({reason})")

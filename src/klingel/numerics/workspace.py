@@ -88,7 +88,8 @@ class Count(IntEnum):
     HAS_AFTER_STEP = 30
     MAX_CASCADE = 31
     STARTED = 32
-    SIZE = 33
+    JACOBIAN_AGE = 33  # accepted steps since it was made
+    SIZE = 34
 
 
 class Solver(NamedTuple):
