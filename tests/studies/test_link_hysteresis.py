@@ -58,6 +58,8 @@ def test_record_of_a_swaying_pendulum(tmp_path):
         (["direction=z"], "direction"),
         (["links=ABC"], "links"),
         (["sliders=9"], "sliders"),
+        (["amplitude=0"], "amplitude"),
+        (["arm=-1"], "arm"),
     ],
 )
 def test_bad_settings_write_nothing(tmp_path, settings, message):

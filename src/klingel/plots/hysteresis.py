@@ -41,7 +41,7 @@ def draw_pendulum(law: LinkLaw, u: np.ndarray, force: np.ndarray) -> Figure:
     ax.plot(*corner, "o", color=COLOURS[2], markersize=5)
     top = float(np.max(u))
     _label(ax, r"$(y_1,\,P_{y1})$,  $T_0 = k_1 y_1$", *corner, (-14, 16))
-    _label(ax, r"slope $k + k_1$", 0.4 * corner[0], 0.4 * corner[1], (12, -16))
+    _label(ax, r"slope $k + k_1$", 0.3 * corner[0], 0.3 * corner[1], (4, -18))
     _label(ax, r"slope $k$", -MM * first, -law.stiffness * first - limit, (14, -12))
     back = top - first  # half way down after the reversal
     _label(ax, r"slope $k + k_1$", MM * back, law.stiffness * back, (-14, 0))

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from klingel._errors import InputError
 from klingel.elements.dry_friction import Mode
 from klingel.elements.link_sets import CLEARANCE, LINK_SETS, LinkLaw, link_law
 from klingel.numerics.integrate import integrate
@@ -43,13 +44,16 @@ class Parameters:
 def run(folder: Path, parameters: Parameters) -> ExampleResult:
     p = parameters
     law = link_law(p.links, p.sway_direction).without_bracket()
-    quantities, found_checks, found_files = identify_record(
-        folder, p.data, p.direction, p.sliders, p.delay, p.bracket_gap, p.gravity
-    )
+    for field in ("arm", "gravity", "bracket_gap"):
+        if not getattr(p, field) > 0.0:
+            raise InputError(field, getattr(p, field), "must be positive")
     loops, checks = _loops(p)
     swayed = integrate(swaying_mass(law, p.sway_start, gravity=p.gravity), [p.sway_start, 0.0], p.sway_duration,
                        rtol=1e-10, atol=1e-13)  # fmt: skip
     checks += [_heat(p, law, swayed), *_rolling(p, law)]
+    quantities, found_checks, found_files = identify_record(
+        folder, p.data, p.direction, p.sliders, p.delay, p.bracket_gap, p.gravity
+    )
     quantities = _sway_quantities(law, swayed) | quantities
     u = swayed["displacement"]
     reach = min(limit / stiffness for stiffness, limit in law.sliders)
