@@ -147,6 +147,6 @@ def draw(folder: Path, parameters: Parameters, run_l: Trajectory, run_i: Traject
         points.append((name, trajectory["x"][shown], force[shown]))
     late = smooth.t >= since
     corner = np.searchsorted(run_l.t, run_l.events.of("slip_pos")[-1])
-    x_c, f_c = run_l["x"][corner], force_l[corner]
+    x_c, f_c = float(run_l["x"][corner]), float(force_l[corner])
     limits = (x_c - 5e-3, x_c + 7e-3, f_c - 2.5e3, f_c + 1.7e3)
     return save(steps_figure(points, (smooth["x"][late], force_s[late]), limits), folder / "steps.png")
