@@ -124,9 +124,7 @@ def test_agrees_with_the_differential_form(reference, history, duration):
     expected = integrate_rate(turns, k, limit, duration)
     for i, force in enumerate(expected, 2):
         _, mode, anchor = reference.walk(ELEMENT, turns[:i], Mode.STICK, 0.0, (k, limit))
-        assert dry_friction.force(mode, turns[i - 1], anchor, k, limit) == pytest.approx(
-            force, abs=1e-9 * limit
-        )
+        assert dry_friction.force(mode, turns[i - 1], anchor, k, limit) == pytest.approx(force, abs=1e-9 * limit)
 
 
 def test_steady_loop_has_the_closed_form_area(reference):
