@@ -12,6 +12,8 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
+from klingel.numerics.options import AUTO
+from klingel.numerics.tableaus import find_method
 from klingel.numerics.trajectory import Trajectory
 from klingel.plots.oscillator import history_figure, settled_figure
 from klingel.plots.style import save
@@ -32,6 +34,10 @@ class Parameters(ImpactOscillator):
         super().__post_init__()
         if not self.duration > 2 * pi / self.omega:
             raise InputError("duration", self.duration, "must be longer than one period of the excitation")
+        if not 0.0 < self.rtol < 1.0:
+            raise InputError("rtol", self.rtol, "must lie between 0 and 1")
+        if self.method != AUTO:
+            find_method(self.method)
 
     def system(self) -> ImpactOscillator:
         return ImpactOscillator(**{f.name: getattr(self, f.name) for f in fields(ImpactOscillator)})
