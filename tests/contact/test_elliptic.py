@@ -1,4 +1,4 @@
-"""The elliptic integrals agree with SciPy's over the whole range of axis ratios, negative parameters included."""
+"""The elliptic integrals agree with SciPy over all axis ratios, negative parameters included."""
 
 import numpy as np
 import pytest
