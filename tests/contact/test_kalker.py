@@ -46,17 +46,17 @@ def test_value_and_slope_are_continuous_at_every_joint(nu, ratio):
 @given(poissons, st.floats(np.log(0.01), np.log(100.0)))
 @settings(deadline=None, max_examples=100)
 def test_monotone_in_the_axis_ratio(nu, x):
-    """C22, C23 grow with a/b, C33 falls inside the table; C11 grows for the Poisson's ratios of metals.
+    """C22, C23 grow with a/b; inside the table C33 falls, and C11 grows for the Poisson's ratios of metals.
 
-    Beyond b/a = 0.1 C33 turns: the table ends up to 7 % off its own asymptote there.
+    Outside it these two may turn: the table ends up to 2 % (C11) and 7 % (C33) off its own asymptotes.
     """
     low, high = k.kalker(np.exp(x), nu), k.kalker(np.exp(x) * 1.01, nu)
     assert high.c22 >= low.c22
     assert high.c23 > low.c23
     if np.exp(x) * 1.01 <= 10.0:
         assert high.c33 < low.c33
-    if nu <= 0.35:
-        assert high.c11 >= low.c11 * (1 - 1e-5)
+    if nu <= 0.35 and 0.1 <= np.exp(x) <= 9.9:
+        assert high.c11 >= low.c11
 
 
 @given(poissons)
