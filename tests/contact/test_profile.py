@@ -87,9 +87,11 @@ def test_rigid_motion_moves_points_and_keeps_curvature(angle, t, dy):
 
 
 @settings(deadline=None, max_examples=30)
-@given(t=st.floats(0.01, 7.99), low=st.floats(0.0, 0.45), high=st.floats(0.55, 1.0))
-def test_mirror_and_cut_keep_the_points(t, low, high):
-    wheel = s1002()
+@given(
+    piece=st.integers(0, 7), tau=st.floats(0.01, 0.99), low=st.floats(0.0, 0.45), high=st.floats(0.55, 1.0)
+)
+def test_mirror_and_cut_keep_the_points(piece, tau, low, high):
+    wheel, t = s1002(), piece + tau
     point = evaluate(wheel.pieces, t)
     back = evaluate(mirrored(wheel.pieces), 8.0 - t)
     assert (-back[0], back[1]) == pytest.approx(point[:2], abs=1e-14)

@@ -16,7 +16,7 @@ def cone(conicity: float, gauge_side: float = 0.038, field_side: float = 0.060) 
 
 
 def arc_wheel(radius: float, slope: float = 0.0, reach: float = 0.04) -> Profile:
-    """Hollow wheel tread: an arc of `radius` [m], centre below, falling with `slope` at the running circle."""
+    """Hollow wheel tread: an arc of `radius` [m], centre below, that falls with `slope` at the origin."""
     return _arc(f"hollow wheel R{radius:g}", Body.WHEEL, radius, slope, reach)
 
 
