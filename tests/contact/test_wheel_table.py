@@ -11,7 +11,7 @@ from klingel.contact import hertz, shen_hedrick_elkins
 from klingel.contact import wheel_table as w
 from klingel.contact.creepage import Creepage, Settings
 from klingel.contact.table import Column, Conditions
-from klingel.contact.wheel_table import Interpolation, Row
+from klingel.contact.wheel_table import Extension, Interpolation, Row
 
 JUMP = 2.13e-3  # of the made-up table
 G = Conditions().shear_modulus
@@ -145,3 +145,14 @@ def test_weight_enters_area_as_hoffmann_has_it(made_up_side):
     full = w.shen_hedrick_elkins(row, 1e-4, 1.0, limit, 0.0, 0.0, 1e-3)[1]
     half = w.shen_hedrick_elkins(row, 1e-4, 0.5, limit, 0.0, 0.0, 1e-3)[1]
     assert half / full == pytest.approx(0.5 * sqrt(0.5))
+
+
+def test_held_sections_stay_as_they_were_at_the_beginning_of_the_overlap(made_up_side):
+    side = made_up_side(overlap=4e-4)
+    held = w.compile_side(side, G, extension=Extension.HELD)
+    free = w.compile_side(side, G)
+    edge = JUMP - 2e-4
+    np.testing.assert_array_equal(row_at(held, 0, edge + 3e-4), row_at(free, 0, edge))
+    np.testing.assert_array_equal(row_at(held, 1, JUMP), row_at(free, 1, JUMP + 2e-4))
+    np.testing.assert_array_equal(row_at(held, 0, edge - 1e-4), row_at(free, 0, edge - 1e-4))
+    assert row_at(free, 0, edge + 3e-4)[Row.WHEEL_Y] != row_at(held, 0, edge + 3e-4)[Row.WHEEL_Y]

@@ -10,8 +10,12 @@ columns, `Row`: with the penetration q and the weight w of an overlap
 so that one square root serves normal force and spin. Interpolating these instead of the printed columns is
 another interpolation of the same nodes.
 
-Beyond the last node the outer cubic goes on, at most one interval further than the overlap asks for;
-further out `evaluate` refuses, and a step that tried it is to be rejected.
+In an overlap each section is continued beyond its jump. SPLINE: the outer cubic goes on, as Hoffmann has it.
+HELD: the values at the beginning of the overlap stay. Wheel and rail then part as two fixed points of two
+bodies, which gives the opening of a receding contact to first order; it is the safer choice where a contact
+point runs fast into its jump (flange root on rail corner), because there the cubics of wheel and rail run
+apart. At most one interval further than the overlap asks for `evaluate` refuses, and a step that tried it
+is to be rejected.
 """
 
 from enum import IntEnum
@@ -59,6 +63,12 @@ class Interpolation(IntEnum):
     NATURAL_SPLINE, LINEAR = range(2)
 
 
+class Extension(IntEnum):
+    """How a section goes on in an overlap."""
+
+    SPLINE, HELD = range(2)
+
+
 class WheelTable(NamedTuple):
     start: NDArray  # first node of each section [m]
     per_step: NDArray  # one over the spacing of its nodes [1/m]
@@ -66,6 +76,8 @@ class WheelTable(NamedTuple):
     count: NDArray  # number of its intervals
     low: NDArray  # range in which it may be evaluated [m]
     high: NDArray
+    hold_low: NDArray  # values do not change below and above these [m]
+    hold_high: NDArray
     bounds: NDArray  # of the states [m], see `sections`
     coefficients: NDArray  # [interval][power][Row]
 
@@ -92,7 +104,10 @@ def _derived(part: Section, shear_modulus: float) -> NDArray:
 
 
 def compile_side(
-    side: Sections, shear_modulus: float, interpolation: Interpolation = Interpolation.NATURAL_SPLINE
+    side: Sections,
+    shear_modulus: float,
+    interpolation: Interpolation = Interpolation.NATURAL_SPLINE,
+    extension: Extension = Extension.SPLINE,
 ) -> WheelTable:
     """The table of one wheel, ready for simulation; G [Pa]."""
     if not shear_modulus > 0.0:
@@ -102,6 +117,7 @@ def compile_side(
     count = np.array([len(block) for block in blocks])
     steps = np.array([part.step for part in side.parts])
     reach = np.concatenate([[0.0], side.reach, [0.0]])
+    free = np.inf if extension == Extension.SPLINE else 0.0
     return WheelTable(
         np.array([part.start for part in side.parts]),
         1.0 / steps,
@@ -109,6 +125,8 @@ def compile_side(
         count,
         side.edges[:-1] - reach[:-1] - steps,
         side.edges[1:] + reach[1:] + steps,
+        side.bounds[::2] - free,
+        side.bounds[1::2] + free,
         side.bounds,
         np.concatenate(blocks),
     )
@@ -119,6 +137,7 @@ def evaluate(wheel, section, shift, columns, out):
     """Fill the first `columns` of `out` from one section; false if the shift is too far outside it."""
     if not wheel.low[section] <= shift <= wheel.high[section]:
         return False
+    shift = min(max(shift, wheel.hold_low[section]), wheel.hold_high[section])
     t = (shift - wheel.start[section]) * wheel.per_step[section]
     i = min(max(int(t), 0), wheel.count[section] - 1)
     t -= i
