@@ -114,5 +114,5 @@ def mirrored(side: Sections) -> Sections:
     for part in reversed(side.parts):
         values = part.values[::-1].copy()
         values[:, (Column.SHIFT, *MIRRORED)] *= -1.0
-        parts.append(Section(-float(part.shift[-1]), part.step, values))
+        parts.append(Section(float(values[0, Column.SHIFT]), part.step, values))
     return Sections(tuple(parts), -side.jumps[::-1], side.overlaps[::-1], -side.high, -side.low)
