@@ -3,7 +3,7 @@
 After figures 2.16 and 2.18 to 2.21 of Hoffmann (2006).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,6 +11,7 @@ from matplotlib.figure import Figure
 
 from klingel.contact.curve import sample
 from klingel.contact.geometry import Hand, WheelsetOnTrack
+from klingel.contact.loaded import Transfer
 from klingel.contact.pieces import Pieces
 from klingel.contact.sections import Sections
 from klingel.contact.table import Column, ContactTable
@@ -121,4 +122,20 @@ def radius_difference(
     right.set_ylim(bottom=0.0)
     legend(left)
     legend(right)
+    return fig
+
+
+def load_transfer(transfers: Sequence[Transfer], loads: Sequence[float]) -> Figure:
+    """Share of the patch behind each jump over the distance from it; a panel per jump, a line per load."""
+    fig, axes = figure(1, len(transfers), width_cm=17.0, height_cm=6.5, sharey=True, squeeze=False)
+    for ax, transfer in zip(axes[0], transfers, strict=True):
+        low, high = transfer.reach(max(loads))
+        shifts = np.linspace(low - 0.1 * (high - low), high + 0.1 * (high - low), 400)
+        for load, style in zip(loads, CYCLE, strict=False):
+            share = transfer.shares(shifts, load)[:, 1]
+            ax.plot(MM * (shifts - transfer.shift), share, **style, linewidth=1.2, label=f"{load / 1e3:g} kN")
+        ax.set_xlabel("shift beyond the jump [mm]")
+        ax.set_title(f"jump at {MM * transfer.shift:.2f} mm")
+    axes[0, 0].set_ylabel("share of the load behind the jump [–]")
+    legend(axes[0, -1], loc="lower right")
     return fig
