@@ -71,6 +71,8 @@ def contact_points(
     _name_shifts(ax, contact.shift, on_wheel, np.atleast_1d(named))
     ax.text(1e3 * arm + 35.0, lift - 1e3 * radius + 4.0, "wheel (lifted)", fontsize=8)
     ax.text(1e3 * arm + 5.0, -10.0, "rail", fontsize=8)
+    if np.size(named):
+        ax.set_title("contact lines, with the lateral shift [mm]")
     ax.set_aspect("equal")
     ax.set_xlim(rail[0, 0] - 35.0, wheel[-1, 0] + 2.0)
     ax.set_ylim(-22.0, lift - 1e3 * radius + 12.0)
@@ -191,13 +193,11 @@ def turning_points(path: Path, doubles: Sequence[DoublePoint]) -> Figure:
             ax.plot(1e3 * x, 1e3 * y, "o", color=COLOURS[2], markersize=4)
             ax.annotate(name, (1e3 * x, 1e3 * y), xytext=offset, textcoords="offset points", fontsize=8)
         ax.set_xlim(low - pad, high + pad)
-        inside = (grid > low - pad) & (grid < high + pad)
-        span = np.concatenate([touching[inside], 1e3 * np.array([m[2] for m in marks])])
-        margin = 0.12 * np.ptp(span)
-        ax.set_ylim(span.min() - margin, span.max() + margin)
+        span = roll[first.index : second.index + 1]
+        ax.set_ylim(span.min() - 0.2 * np.ptp(span), span.max() + 0.4 * np.ptp(span))
         ax.set_xlabel(SHIFT_LABEL)
         ax.set_ylabel("roll [mrad]")
-    legend(axes[0, 0], loc="lower right")
+    legend(axes[0, -1], loc="upper left")
     return fig
 
 
