@@ -56,3 +56,12 @@ def test_files_are_written_and_the_table_reads_back(result, tmp_path):
 def test_amplitudes_must_be_positive(result):
     with pytest.raises(InputError, match="amplitudes"):
         study(result.wheelset, [0.0], grid=Grid(step=1e-3))
+
+
+def test_loaded_overlaps_are_wider_on_the_tread(result):
+    loaded = study(result.wheelset, [0.002], grid=Grid(step=5e-4), loaded=5e4).table.left
+    wide = loaded.bounds[2 * 4] - loaded.bounds[2 * 4 - 1]  # around the tread jump at 0.226 mm
+    assert wide == pytest.approx(2 * 0.226e-3, rel=1e-2)  # cut to half of the section before it
+    assert loaded.overlaps[3] == pytest.approx(3.15e-3, rel=0.02)
+    with pytest.raises(InputError, match="loaded"):
+        study(result.wheelset, [0.002], grid=Grid(step=5e-4), loaded=-1.0)

@@ -19,6 +19,7 @@ def contact(
     amplitudes: Annotated[str, typer.Option(help="for conicity, separated by commas")] = "1mm,3mm",
     yaw: Annotated[str, typer.Option(help="of the wheelset, for the table")] = "0",
     overlap: Annotated[str, typer.Option(help="width of the overlap at each jump")] = "0.2mm",
+    loaded: Annotated[str, typer.Option(help="wheel load; overlaps as wide as its transfer at a jump")] = "",
     step: Annotated[str, typer.Option(help="largest spacing of the table")] = "0.1mm",
     reach: Annotated[str, typer.Option(help="largest lateral shift of the table")] = "10mm",
     out: Annotated[Path | None, typer.Option(help="folder for table and pictures")] = None,
@@ -44,7 +45,8 @@ def contact(
         parse_quantity(flange_back, "--flange-back"),
     )
     note("computing contact; the first run compiles")
-    result = study(wheelset, sizes, parse_quantity(yaw, "--yaw"), grid)
+    load = parse_quantity(loaded, "--loaded") if loaded else None
+    result = study(wheelset, sizes, parse_quantity(yaw, "--yaw"), grid, load)
     files = write(result, out or Path("klingel-contact"))
     document = result.as_dict(files)
     if json:
