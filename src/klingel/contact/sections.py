@@ -104,8 +104,7 @@ def cut(
     if np.any(np.diff(ends) < 1):
         raise InputError("jumps", list(jumps), "must leave at least one row of the table between two of them")
     parts = tuple(
-        Section(float(shift[i]), step, np.ascontiguousarray(values[i:j]))
-        for i, j in pairwise(ends)
+        Section(float(shift[i]), step, np.ascontiguousarray(values[i:j])) for i, j in pairwise(ends)
     )
     widths = overlap_widths(jumps, overlap)
     return Sections(parts, np.array(jumps, dtype=float), widths, float(shift[0]), float(shift[-1]))
