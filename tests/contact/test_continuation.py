@@ -69,9 +69,7 @@ def test_first_order_differs_by_the_terms_that_are_dropped():
     for j, sign in enumerate((1.0, -1.0)):
         roll, s = sign * x[ROLL], x[FIRST + 2 * j]
         radius = float(np.interp(s, *ARCS_WHEEL))
-        assert f[3 * j] == pytest.approx(
-            s * (np.cos(roll) - 1) + radius * np.sin(roll) - 0.46 * roll, abs=1e-10
-        )
+        assert f[3 * j] == pytest.approx(s * (np.cos(roll) - 1) + radius * np.sin(roll) - 0.46 * roll, abs=1e-10)
         assert f[3 * j + 1] == pytest.approx(
             s * np.sin(roll) - 0.75 * roll - radius * (np.cos(roll) - 1), abs=1e-10
         )

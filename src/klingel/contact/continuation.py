@@ -79,9 +79,7 @@ class Path:
         return newton(self.system, guess, branch.contacts[k + 1], row, shift)
 
 
-def newton(
-    system: ContactSystem, x: NDArray, contacts: NDArray, row: NDArray, value: float
-) -> NDArray | None:
+def newton(system: ContactSystem, x: NDArray, contacts: NDArray, row: NDArray, value: float) -> NDArray | None:
     """Solve the equations together with row . x = value; None if it does not converge."""
     x = x.copy()
     for _ in range(12):
@@ -128,9 +126,7 @@ class _Follower:
         step = 0.1 * LARGEST_STEP
         for _ in range(MOST_STEPS):
             if x[SHIFT] >= end:
-                return Path(
-                    self.system, np.array(self.unknowns), np.array(self.contacts), tuple(self.turning)
-                )
+                return Path(self.system, np.array(self.unknowns), np.array(self.contacts), tuple(self.turning))
             ahead = self._step(x, contacts, t, step)
             if ahead is None:
                 step *= 0.5
@@ -179,9 +175,7 @@ class _Follower:
         there = newton(self.system, x + part * (new - x), contacts, row, bound)
         if there is None:
             return None
-        self._watch(
-            x, t, tangent(self.system, there, contacts, t), contacts, float(np.linalg.norm(there - x))
-        )
+        self._watch(x, t, tangent(self.system, there, contacts, t), contacts, float(np.linalg.norm(there - x)))
         self._keep(there, contacts)
         j, place = divmod(k - FIRST, 2)
         contacts = contacts.copy()
@@ -211,9 +205,7 @@ class _Follower:
 
         ends = [tangent(self.system, at(d), contacts, t)[SHIFT] for d in (0.0, step)]
         if ends[0] * ends[1] < 0.0:
-            distance = brentq(
-                lambda d: tangent(self.system, at(d), contacts, t)[SHIFT], 0.0, step, xtol=1e-15
-            )
+            distance = brentq(lambda d: tangent(self.system, at(d), contacts, t)[SHIFT], 0.0, step, xtol=1e-15)
             x = at(float(distance))  # type: ignore[arg-type]
             self._keep(x, contacts)
         self._turn(x)
@@ -252,6 +244,4 @@ def _first_contact(system: ContactSystem, shift: float) -> tuple[NDArray, NDArra
         if np.array_equal(system.pieces(found, np.arange(2)), contacts):
             return found, contacts
         x = found
-    raise InputError(
-        "lateral shift", shift, "must be a place where Newton's iteration finds a single contact"
-    )
+    raise InputError("lateral shift", shift, "must be a place where Newton's iteration finds a single contact")

@@ -29,9 +29,7 @@ from klingel.contact.pieces import Pieces, ends
 
 SPACING = 2.5e-4  # of the wheel samples [m]
 RAIL_STEP = 1e-4  # of the rail heights used in the coarse pass [m]
-COARSE_ERROR = (
-    2e-5  # what the coarse lift may miss at a flange: 3e-6 between samples, 3e-6 by the heights [m]
-)
+COARSE_ERROR = 2e-5  # what the coarse lift may miss at a flange: 3e-6 between samples, 3e-6 by the heights [m]
 MOST_POINTS = 8  # contact candidates kept per wheel
 
 
