@@ -183,7 +183,7 @@ def test_mirrored_track_has_mirrored_values(points):
     ("make", "words"),
     [
         (lambda: Stage(0.0), "length: must be positive"),
-        (lambda: Stage(100.0, (0.0, 1 / 300)), "radius: must be a radius of at least 500 m"),
+        (lambda: Stage(100.0, (0.0, 1 / 300)), "radius: must be at least 500 m, the limit of"),
         (lambda: Stage(100.0, (0.0, float("nan"))), "radius: must"),
         (lambda: Stage(100.0, cant=(0.0, 0.4)), "cant: must lie within"),
         (lambda: Stage(10.0, cant=(0.0, 0.15)), "cant: must change by at most 0.01"),

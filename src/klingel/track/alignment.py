@@ -31,6 +31,7 @@ from klingel._jit import kernel
 # flange contact and the spin moment. Hoffmann (2006, section 2.2) limits that to radii above 500 m, where a
 # wheelset on a 10 m wheelbase stands at 10 mrad and its flange contact is 12 mm ahead of the axle.
 MINIMUM_RADIUS = 500.0  # [m]
+WHY_NOT_TIGHTER = "the limit of the plane contact theory"
 MAXIMUM_CANT = 0.3  # roll of 0.2 rad; the theory is of first order in the angles [m]
 MAXIMUM_GRADIENT = 0.1  # the same for the pitch of the track [rad]
 MAXIMUM_RAMP = 0.01  # several times the steepest ramp laid (2.5 mm/m); more is a step in the rail [m/m]
@@ -74,7 +75,7 @@ class Stage:
         for field in ("curvature", "vertical_curvature"):
             for value in getattr(self, field):
                 if not abs(value) <= (1.0 + 1e-12) / MINIMUM_RADIUS:
-                    allowed = f"must be a radius of at least {MINIMUM_RADIUS:g} m, the limit of the contact theory"
+                    allowed = f"must be at least {MINIMUM_RADIUS:g} m, {WHY_NOT_TIGHTER}"
                     raise InputError(field.replace("curvature", "radius"), radius(value), allowed)
         for value in self.cant:
             if not abs(value) <= MAXIMUM_CANT:
