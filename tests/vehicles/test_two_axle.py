@@ -139,10 +139,10 @@ def test_lateral_guide_works_on_one_side_of_each_corner():
 
 
 def test_friction_per_corner_scales_break_out_forces_only():
-    wagon = two_axle(replace(HBBILLS, link_friction={"front_left": 1 / 3, "rear_left": 5 / 3}))
-    found, reference = laws(wagon), laws(two_axle(HBBILLS))
+    friction = {"front_left": 0.1, "front_right": 0.3, "rear_left": 0.5, "rear_right": 0.2}  # figure 5.14
+    found, reference = laws(two_axle(replace(HBBILLS, link_friction=friction))), laws(two_axle(HBBILLS))
     for name, law in reference.items():
-        ratio = {"front_left": 1 / 3, "rear_left": 5 / 3}.get(name.split(".")[0], 1.0)
+        ratio = friction[name.split(".")[0]] / 0.3
         if isinstance(law, DryFriction):
             assert found[name].stiffness == law.stiffness
             assert found[name].limit == pytest.approx(ratio * law.limit, rel=1e-14)

@@ -17,8 +17,11 @@ leaf               z          leaf spring, or a linear spring and damper under t
 =================  =========  ====================================================================
 
 A pendulum carries its load, so k, k_i, T_0i and k_sb of the links (divided by the load in the published
-sets) are multiplied by the static load of their own corner. The four loads follow from three conditions of
-balance and one of shape: the corners of the unloaded wagon lie in a plane, so with equal springs
+sets) are multiplied by the static load of their own corner, and T_0i by f / 0.3 for a coefficient of
+friction f in the joints: 0.3 is that of the set PTP and leaves every set as published.
+
+The four loads follow from three conditions of balance and one of shape: the corners of the unloaded wagon
+lie in a plane, so with equal springs
 
     Q = m g / 4 (1 +- x_c / a +- y_c / b)
 
@@ -38,7 +41,7 @@ from klingel._errors import InputError
 from klingel.elements.dead_band import DeadBand
 from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import PARABOLIC, LeafSpring
-from klingel.elements.link_sets import LINK_SETS, LinkLaw
+from klingel.elements.link_sets import LINK_SETS, PTP_FRICTION, LinkLaw
 from klingel.elements.spring import Spring
 from klingel.model.description import Body, Connection, Element, Guide, Law, Vehicle, Wheelset
 
@@ -51,6 +54,7 @@ CORNERS = {
 }
 WHEELSET_FREE = ("x", "y", "z", "roll", "yaw", "spin")
 CARBODY_FREE = ("y", "z", "roll", "pitch", "yaw")  # runs along the track at the prescribed speed
+_POSITIVE = ("wheelset_mass", "carbody_mass", "carbody_height", "wheelbase", "radius", "spacing", "gravity")
 
 
 @dataclass(frozen=True)
@@ -87,10 +91,9 @@ class TwoAxle:
     spacing: float = 2.0  # of the suspensions across the vehicle [m]
     leaf: LeafSpring | LinearLeaf = PARABOLIC
     links: Mapping[str, LinkLaw] = field(default_factory=lambda: LINK_SETS["PTP"])  # directions x and y
-    link_friction: Mapping[str, float] = field(default_factory=dict)  # corner -> ratio of the break-out forces [-]
+    link_friction: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(CORNERS, PTP_FRICTION))  # [-]
     guide_gap_x: float = 0.0225  # x0 [m]
     guide_restitution: float = 0.9  # [-]
-    bracket_gap: float = 0.010  # y01 [m]
     guide_gap_y: float = 0.020  # y02 [m]
     guide_stiffness_y: float = 1.5e6  # [N/m]
     profile: str = "S1002"
@@ -100,6 +103,16 @@ class TwoAxle:
     gravity: float = 9.81  # [m/s2]
     sources: Mapping[str, str] = field(default_factory=dict)  # dotted name in the vehicle -> source
     meta: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        for name in _POSITIVE:
+            value = getattr(self, name)
+            if not (isfinite(value) and value > 0.0):
+                raise InputError(name, value, "must be finite and positive")
+        for corner in CORNERS:
+            value = self.link_friction.get(corner, 0.0)
+            if not (isfinite(value) and value > 0.0):
+                raise InputError(f"link_friction.{corner}", value, "must be finite and positive")
 
 
 def corner_loads(p: TwoAxle) -> dict[str, float]:
@@ -115,21 +128,21 @@ def corner_loads(p: TwoAxle) -> dict[str, float]:
     }
 
 
-def _link(law: LinkLaw, load: float, bracket_gap: float) -> dict[str, Law]:
+def _link(law: LinkLaw, load: float) -> dict[str, Law]:
     laws: dict[str, Law] = {"pendulum": Spring(law.stiffness * load)}
     for i, (stiffness, limit) in enumerate(law.sliders, 1):
         laws[f"slider_{i}"] = DryFriction(stiffness * load, limit * load)
     if law.bracket_stiffness > 0.0:
-        laws["bracket"] = DeadBand(-bracket_gap, bracket_gap, law.bracket_stiffness * load)
+        laws["bracket"] = DeadBand(-law.bracket_gap, law.bracket_gap, law.bracket_stiffness * load)
     return laws
 
 
 def _corner(p: TwoAxle, corner: str, load: float) -> list[Element]:
     left = CORNERS[corner][2] > 0.0
-    ratio = p.link_friction.get(corner, 1.0)
+    ratio = p.link_friction[corner] / PTP_FRICTION
     laws: list[tuple[str, str, Law]] = []
     for direction in ("x", "y"):
-        link = _link(p.links[direction].with_friction(ratio), load, p.bracket_gap)
+        link = _link(p.links[direction].with_friction(ratio), load)
         laws += [(f"link_{direction}.{name}", direction, law) for name, law in link.items()]
         if direction == "x":
             laws.append(("guide_x", "x", Guide(p.guide_gap_x, p.guide_restitution)))
@@ -158,5 +171,5 @@ def two_axle(p: TwoAxle) -> Vehicle:
         Wheelset(body, p.profile, p.radius, p.back_to_back, p.wheel_friction, p.wheel_damping)
         for body in ("front_wheelset", "rear_wheelset")
     )
-    meta = {"template": "two_axle", "static_loads": loads, **p.meta}
+    meta = {"template": "two_axle", "parameters": p, **p.meta}
     return Vehicle(p.name, bodies, connections, elements, wheelsets, p.gravity, dict(p.sources), meta)
