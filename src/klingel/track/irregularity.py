@@ -28,11 +28,9 @@ from klingel._jit import kernel
 from klingel.track.spectrum import Channel, Sided, find_spectrum
 
 CHANNELS = len(Channel)
-HEAD_SIZE = (
-    4  # numbers per source at the head of a table: address of the coefficients, intervals, start, 1/spacing
-)
+HEAD_SIZE = 4  # numbers per source at the head of a table: address of its rows, intervals, start, 1/spacing
 ROW_SIZE = 4 * CHANNELS  # coefficients per interval
-POINTS_PER_WAVE = 12  # of the shortest wave: the spline then meets it to 2e-4 of its amplitude, its slope to 1.2e-3
+POINTS_PER_WAVE = 12  # of the shortest wave: its spline is then good to 2e-4 of the amplitude, the slope to 1.2e-3
 MAXIMUM_POINTS = 5_000_000  # 1250 km at the usual 0.25 m; more is a slip of a unit
 
 
