@@ -29,7 +29,7 @@ from klingel._jit import kernel
 
 # The contact theory is plane: it neglects the yaw of the wheelset against the rail, the longitudinal shift of the
 # flange contact and the spin moment. Hoffmann (2006, section 2.2) limits that to radii above 500 m, where a
-# wheelset on a 10 m wheelbase stands at 10 mrad and its flange contact is 12 mm ahead of the axle.
+# wheelset on a 10 m wheelbase stands at 10 mrad and its flange contact is 13 mm ahead of the axle.
 MINIMUM_RADIUS = 500.0  # [m]
 WHY_NOT_TIGHTER = "the limit of the plane contact theory"
 MAXIMUM_CANT = 0.3  # roll of 0.2 rad; the theory is of first order in the angles [m]
