@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from klingel.io.atomic import write_text
 from klingel.io.dimensions import write_quantity
 from klingel.track.alignment import Stage, radius
 from klingel.track.irregularity import Random, Shift, Source
@@ -28,7 +29,7 @@ def to_toml(track: Track) -> str:
 
 def save_track(track: Track, path: str | Path) -> None:
     """Write the track as a TOML file."""
-    Path(path).write_text(to_toml(track), encoding="utf-8")
+    write_text(Path(path), to_toml(track))
 
 
 def _stage_lines(stage: Stage, before: Stage) -> list[str]:
