@@ -16,7 +16,7 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.io.dimensions import BadQuantity, read_quantity
 from klingel.io.tables import FileError, read_table, read_text, read_toml, unknown_key
-from klingel.io.template_files import Variant, read_two_axle
+from klingel.io.template_files import EMPTY, Variant, read_two_axle
 from klingel.io.vehicle_schema import (
     LAWS,
     BodyTable,
@@ -49,11 +49,16 @@ def library_text(name: str) -> str:
     return (PARAMETERS / f"{name}.toml").read_text(encoding="utf-8")
 
 
+def load_cases(name: str) -> list[str]:
+    """Load cases of a library vehicle."""
+    return [EMPTY, *read_toml(library_text(name), name).get("loads", {})]
+
+
 def load_vehicle(
     name: str | Path,
     *,
     links: str | None = None,
-    load: str = "empty",
+    load: str = EMPTY,
     height: float | None = None,
     shift: tuple[float, float] | None = None,
     friction: float | Mapping[str, float] | None = None,

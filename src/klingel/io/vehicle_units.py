@@ -1,6 +1,6 @@
 """Dimension of every value of a vehicle, for reading and writing it with a unit."""
 
-from klingel.io.dimensions import ROTATIONAL
+from klingel.io.dimensions import ROTATIONAL, si_unit
 from klingel.io.tables import ANGLES
 from klingel.model.description import Vehicle
 
@@ -57,3 +57,10 @@ def dimension_of(vehicle: Vehicle, name: str) -> str:
     )
     dimension = FIELDS[word]
     return ROTATIONAL.get(dimension, dimension) if turned else dimension
+
+
+def with_unit(vehicle: Vehicle, name: str, value: float | str) -> str:
+    """For people: the value with its SI unit."""
+    if isinstance(value, str):
+        return value
+    return f"{value:g} {si_unit(dimension_of(vehicle, name))}".rstrip()
