@@ -36,6 +36,7 @@ FIELDS = {
     "guide_gap_x": "length",
     "guide_gap_y": "length",
     "guide_restitution": "number",
+    "guide_resting_speed": "speed",
     "guide_stiffness_y": "stiffness",
     "wheel_friction": "number",
     "wheel_damping": "damping",
