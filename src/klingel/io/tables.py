@@ -91,7 +91,9 @@ def read_table(model: type[AnyTable], table: Any, where: str, problems: list[Inp
     try:
         return model.model_validate(table)
     except ValidationError as error:
-        for detail in error.errors(include_url=False):
+        # a misspelt key is also a missing one: the misspelling is the better news
+        details = sorted(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
+        for detail in details:
             key = ".".join(str(part) for part in detail["loc"])
             full = f"{where}.{key}" if where else key
             if detail["type"] == "extra_forbidden":

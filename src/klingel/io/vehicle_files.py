@@ -16,7 +16,7 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.io.dimensions import BadQuantity, read_quantity
 from klingel.io.tables import FileError, read_table, read_text, read_toml, unknown_key
-from klingel.io.template_files import Variant, read_two_axle
+from klingel.io.template_files import EMPTY, Variant, read_two_axle
 from klingel.io.vehicle_schema import (
     LAWS,
     BodyTable,
@@ -29,7 +29,7 @@ from klingel.model.description import Body, Connection, Element, Vehicle, Wheels
 from klingel.vehicles.checks import problems as structural_problems
 from klingel.vehicles.checks import suggestion
 from klingel.vehicles.templates import TEMPLATES
-from klingel.vehicles.values import value, values, with_value
+from klingel.vehicles.values import dotted, value, values, with_value
 
 PARAMETERS = files("klingel.vehicles") / "parameters"
 
@@ -49,11 +49,16 @@ def library_text(name: str) -> str:
     return (PARAMETERS / f"{name}.toml").read_text(encoding="utf-8")
 
 
+def load_cases(name: str) -> list[str]:
+    """Load cases of a library vehicle."""
+    return [EMPTY, *read_toml(library_text(name), name).get("loads", {})]
+
+
 def load_vehicle(
     name: str | Path,
     *,
     links: str | None = None,
-    load: str = "empty",
+    load: str = EMPTY,
     height: float | None = None,
     shift: tuple[float, float] | None = None,
     friction: float | Mapping[str, float] | None = None,
@@ -101,7 +106,7 @@ def parse_vehicle(text: str, file: str = "vehicle", variant: Variant | None = No
             raise InputError("load_vehicle", variant.given(), f"{file} is a full description and takes no options")
         vehicle = _full(content, problems)
     elif template in TEMPLATES:
-        vehicle = read_two_axle(content, variant, problems)
+        vehicle = _expanded(content, variant, problems)
     else:
         raise FileError(file, [InputError("template", template, f"must be one of {', '.join(TEMPLATES)}")])
     if vehicle is not None:
@@ -109,6 +114,17 @@ def parse_vehicle(text: str, file: str = "vehicle", variant: Variant | None = No
     if problems or vehicle is None:
         raise FileError(file, problems)
     return vehicle
+
+
+def _expanded(content: Mapping[str, Any], variant: Variant, problems: list[InputError]) -> Vehicle | None:
+    try:
+        return read_two_axle(content, variant, problems)
+    except InputError as error:
+        told = InputError(dotted(error.field), error.given, error.allowed)
+        if variant != Variant():
+            raise told from None  # an option of the caller, not the file
+        problems.append(told)
+        return None
 
 
 @dataclass(frozen=True)

@@ -185,6 +185,9 @@ class TwoAxleFile(Table):
     link_friction: Any = PTP_FRICTION
     guide_gap_x: Annotated[float, quantity("length", POSITIVE)] = default(TwoAxle, "guide_gap_x")
     guide_restitution: Annotated[float, quantity("number", "fraction")] = default(TwoAxle, "guide_restitution")
+    guide_resting_speed: Annotated[float, quantity("speed", NOT_NEGATIVE)] = default(
+        TwoAxle, "guide_resting_speed"
+    )
     bracket_gap: Annotated[float, quantity("length", POSITIVE)] = CLEARANCE
     guide_gap_y: Annotated[float, quantity("length", POSITIVE)] = default(TwoAxle, "guide_gap_y")
     guide_stiffness_y: Annotated[float, quantity("stiffness", NOT_NEGATIVE)] = default(

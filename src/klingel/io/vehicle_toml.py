@@ -33,20 +33,22 @@ def _lines(vehicle: Vehicle) -> Iterator[str]:
             "position": [write_quantity(part, FIELDS["position"]) for part in body.position],
             "free": list(body.free),
         }
-        yield from _table(f"bodies.{_dotted(body.name)}", table)
-    for connection in vehicle.connections:
+        yield from _table(f"bodies.{_key(body.name)}", table)
+    connections = _headings([connection.name for connection in vehicle.connections])
+    elements = _headings([element.name for element in vehicle.elements])
+    for connection, heading in zip(vehicle.connections, connections, strict=True):
         point = [write_quantity(part, FIELDS["point"]) for part in connection.point]
         table = {"inner": connection.inner, "outer": connection.outer, "point": point}
-        yield from _table(f"connections.{_dotted(connection.name)}", table)
-    for element in vehicle.elements:
-        yield from _table(f"elements.{_dotted(element.name)}", _element(vehicle, element))
+        yield from _table(f"connections.{heading}", table)
+    for element, heading in zip(vehicle.elements, elements, strict=True):
+        yield from _table(f"elements.{heading}", _element(vehicle, element))
     for wheelset in vehicle.wheelsets:
         table = {
             field.name: _value(getattr(wheelset, field.name), FIELDS.get(field.name, ""))
             for field in fields(wheelset)
             if field.name != "body"
         }
-        yield from _table(f"wheelsets.{_dotted(wheelset.body)}", table)
+        yield from _table(f"wheelsets.{_key(wheelset.body)}", table)
     meta = {key: value for key, value in vehicle.meta.items() if key not in _LEFT_OUT}
     if meta:
         yield from _table("meta", meta)
@@ -93,8 +95,23 @@ def _key(key: str) -> str:
     return key if key and set(key) <= _BARE else _text(key)
 
 
-def _dotted(name: str) -> str:
-    return ".".join(_key(part) for part in name.split("."))
+def _headings(names: list[str]) -> list[str]:
+    """Dotted names as nested tables; quoted when nesting would change their order or put one into another."""
+    first_seen: dict[tuple[str, ...], int] = {}
+    for i, name in enumerate(names):
+        words = name.split(".")
+        for depth in range(1, len(words)):
+            first_seen.setdefault(tuple(words[:depth]), i)
+    grouped = sorted(names, key=lambda name: [first_seen.get(p, names.index(name)) for p in _prefixes(name)])
+    inside = any(tuple(name.split(".")) in first_seen for name in names)
+    if grouped != names or inside:
+        return [_text(name) for name in names]
+    return [".".join(_key(word) for word in name.split(".")) for name in names]
+
+
+def _prefixes(name: str) -> list[tuple[str, ...]]:
+    words = name.split(".")
+    return [tuple(words[:depth]) for depth in range(1, len(words) + 1)]
 
 
 def _text(value: Any) -> str:

@@ -1,6 +1,6 @@
 """Dimension of every value of a vehicle, for reading and writing it with a unit."""
 
-from klingel.io.dimensions import ROTATIONAL
+from klingel.io.dimensions import ROTATIONAL, si_unit
 from klingel.io.tables import ANGLES
 from klingel.model.description import Vehicle
 
@@ -36,6 +36,7 @@ FIELDS = {
     "guide_gap_x": "length",
     "guide_gap_y": "length",
     "guide_restitution": "number",
+    "guide_resting_speed": "speed",
     "guide_stiffness_y": "stiffness",
     "wheel_friction": "number",
     "wheel_damping": "damping",
@@ -57,3 +58,10 @@ def dimension_of(vehicle: Vehicle, name: str) -> str:
     )
     dimension = FIELDS[word]
     return ROTATIONAL.get(dimension, dimension) if turned else dimension
+
+
+def with_unit(vehicle: Vehicle, name: str, value: float | str) -> str:
+    """For people: the value with its SI unit."""
+    if isinstance(value, str):
+        return value
+    return f"{value:g} {si_unit(dimension_of(vehicle, name))}".rstrip()

@@ -80,7 +80,7 @@ def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, .
     if is_dataclass(item):
         for field in fields(item):
             if field.name not in skip:
-                _collect(f"{prefix}.{_dotted(field.name)}", getattr(item, field.name), found)
+                _collect(f"{prefix}.{dotted(field.name)}", getattr(item, field.name), found)
     elif isinstance(item, tuple) and all(isinstance(part, float | int) for part in item):
         for axis, part in zip(AXES, item, strict=False):
             found[f"{prefix}.{axis}".lstrip(".")] = part
@@ -93,7 +93,7 @@ def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, .
         found[prefix.lstrip(".")] = item
 
 
-def _dotted(field: str) -> str:
+def dotted(field: str) -> str:
     """carbody_mass of a template is carbody.mass."""
     for part in ("wheelset", "carbody"):
         if field.startswith(f"{part}_"):
