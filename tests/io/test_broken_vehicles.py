@@ -1,10 +1,13 @@
 """Broken files: each gets its one line, in words of the file, with what was typed."""
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from klingel.io.tables import FileError
 from klingel.io.vehicle_files import library_text, load_vehicle, parse_vehicle
 from klingel.io.vehicle_toml import to_toml
+from klingel.vehicles.checks import problems
 
 FULL = to_toml(load_vehicle("hbbills311"))
 SHORT = library_text("hbbills311")
@@ -51,7 +54,7 @@ FULL_FILES = {
     ),
     "two inertias": (
         changed(FULL, "bodies.carbody", '"32675.0 kg m2", ', ""),
-        "carbody.inertia: must be 3 of a moment of inertia, along x, y, z: "
+        "carbody.inertia: must be a list, one moment of inertia for each of x, y, z: "
         '["1.5 kg m2", "1.5 kg m2", "1.5 kg m2"], got [422084.0 kg m2, 413250.0 kg m2]',
     ),
     "negative inertia": (
@@ -158,7 +161,7 @@ SHORT_FILES = {
     ),
     "box": (
         SHORT.replace('height = "2.1 m"', 'box = {mass = "20 t", size = ["1 m", "1 m", "1 m"]}'),
-        "loads.loaded_high.box.position: must be 3 of a length, along x, y, z",
+        "loads.loaded_high.box.position: must be a list, one length for each of x, y, z",
     ),
     "load beyond the springs": (
         SHORT.replace('height = "1.57 m"', 'height = "1.57 m"\nshift = ["0 m", "1.5 m"]'),
@@ -200,6 +203,29 @@ def test_all_problems_of_a_file_are_collected():
         ("front_left.link_x.pendulum.stifness", None),
         ("front_left.link_x.pendulum.stiffness", None),
     ]
+
+
+JUNK = (
+    *("3", "-1", "0", "inf", "nan", "true", '""', '"x"', '"-1 m"', '"1e400 kg"', "[]", "[1, 2, 3]", '["x"]'),
+    *("{}", "{a = 1}", "[[1]]", "[{}]", "1979-05-27", '"Infinity"', '"1/0 m"', '"{}"'),
+)
+LINES = [(text, i) for text in (FULL, SHORT) for i, line in enumerate(text.split("\n")) if " = " in line]
+
+
+@settings(deadline=None, max_examples=150)
+@given(place=st.sampled_from(LINES), junk=st.sampled_from(JUNK))
+def test_junk_in_any_line_is_refused_or_harmless_but_never_a_traceback(place, junk):
+    text, i = place
+    lines = text.split("\n")
+    lines[i] = f"{lines[i].split(' = ')[0]} = {junk}"
+    said = "mine.toml: "
+    try:
+        vehicle = parse_vehicle("\n".join(lines), "mine.toml")
+        assert list(problems(vehicle)) == []
+    except FileError as error:
+        said = str(error)
+    assert said.startswith("mine.toml: ")
+    assert "\n" not in said
 
 
 def test_files_that_are_no_text(tmp_path):

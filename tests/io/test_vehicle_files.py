@@ -114,6 +114,13 @@ def test_short_file_in_a_folder_is_the_library_wagon(tmp_path):
     assert load_vehicle(tmp_path / "mine.toml") == load_vehicle("kbps")
 
 
+def test_profile_beside_the_file_is_found_from_anywhere(tmp_path):
+    (tmp_path / "worn.prw").write_text("")
+    for text in (library_text("kbps"), to_toml(load_vehicle("kbps"))):
+        (tmp_path / "mine.toml").write_text(text.replace('"S1002"', '"worn.prw"', 1))
+        assert load_vehicle(tmp_path / "mine.toml").wheelsets[0].profile == str((tmp_path / "worn.prw").resolve())
+
+
 def test_link_sets_differ_and_the_default_is_the_reference_set():
     found = {name: load_vehicle("hbbills311", links=name).elements for name in LINK_SETS}
     assert found["PTP"] == load_vehicle("hbbills311").elements

@@ -136,7 +136,7 @@ def vector(dimension: str, sign: str = "", length: int = 3) -> BeforeValidator:
         if not isinstance(given, list | tuple) or len(given) != length:
             wanted = ", ".join([example(dimension)] * length)
             raise _refused(
-                f"must be {length} of a {dimension}, along {', '.join(AXES[:length])}: [{wanted}]", given
+                f"must be a list, one {dimension} for each of {', '.join(AXES[:length])}: [{wanted}]", given
             )
         values = []
         for axis, part in zip(AXES, given, strict=False):

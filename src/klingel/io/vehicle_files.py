@@ -91,13 +91,20 @@ def load_vehicle(
     variant = Variant(links, load, height, shift, friction, leaf, leaf_model)
     path = Path(name)
     if isinstance(name, Path) or path.suffix == ".toml" or path.is_file():
-        return parse_vehicle(read_text(path), path.name, variant)
+        return parse_vehicle(read_text(path), path.name, variant, path.parent)
     return parse_vehicle(library_text(str(name)), f"{name}.toml", variant)
 
 
-def parse_vehicle(text: str, file: str = "vehicle", variant: Variant | None = None) -> Vehicle:
-    """Vehicle from the text of a file; raises FileError with every problem found."""
+def parse_vehicle(
+    text: str, file: str = "vehicle", variant: Variant | None = None, folder: Path | None = None
+) -> Vehicle:
+    """Vehicle from the text of a file; raises FileError with every problem found.
+
+    Wheel profiles that are files in `folder` get their full path.
+    """
     content = read_toml(text, file)
+    if folder is not None:
+        _find_profiles(content, folder)
     problems: list[InputError] = []
     variant = variant or Variant()
     template = content.get("template")
@@ -105,7 +112,7 @@ def parse_vehicle(text: str, file: str = "vehicle", variant: Variant | None = No
         if variant != Variant():
             raise InputError("load_vehicle", variant.given(), f"{file} is a full description and takes no options")
         vehicle = _full(content, problems)
-    elif template in TEMPLATES:
+    elif isinstance(template, str) and template in TEMPLATES:
         vehicle = _expanded(content, variant, problems)
     else:
         raise FileError(file, [InputError("template", template, f"must be one of {', '.join(TEMPLATES)}")])
@@ -114,6 +121,15 @@ def parse_vehicle(text: str, file: str = "vehicle", variant: Variant | None = No
     if problems or vehicle is None:
         raise FileError(file, problems)
     return vehicle
+
+
+def _find_profiles(content: dict[str, Any], folder: Path) -> None:
+    wheelsets = content.get("wheelsets")
+    tables = [content, *(wheelsets.values() if isinstance(wheelsets, dict) else ())]
+    for table in tables:
+        profile = table.get("profile") if isinstance(table, dict) else None
+        if isinstance(profile, str) and profile and (folder / profile).is_file():
+            table["profile"] = str((folder / profile).resolve())
 
 
 def _expanded(content: Mapping[str, Any], variant: Variant, problems: list[InputError]) -> Vehicle | None:
@@ -158,7 +174,7 @@ class _Reader:
 
     def _element(self, name: str, table: Any, connections: Iterable[str]) -> Element | None:
         word = table.get("law") if isinstance(table, Mapping) else None
-        if word not in LAWS:
+        if not isinstance(word, str) or word not in LAWS:
             allowed = f"{suggestion(str(word), LAWS)}must be one of {', '.join(LAWS)}"
             self.problems.append(InputError(f"{name}.law", word, allowed))
             return None

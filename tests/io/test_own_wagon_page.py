@@ -1,0 +1,23 @@
+"""The files printed in the how-to page are good files."""
+
+import re
+from pathlib import Path
+
+from klingel.io.template_files import Variant
+from klingel.io.vehicle_files import parse_vehicle
+
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "own-wagon.md"
+BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_template_file_of_the_page_with_its_loads_and_links():
+    template, links, _ = BLOCKS
+    assert parse_vehicle(template, variant=Variant(load="full")).bodies[2].mass == 38e3
+    assert parse_vehicle(template, variant=Variant(load="half")).bodies[2].mass == 23.5e3
+    own = parse_vehicle(template.replace('links = "PTP"', links, 1))
+    assert own.meta["links"] == "own"
+
+
+def test_full_description_of_the_page():
+    vehicle = parse_vehicle(BLOCKS[2])
+    assert [element.connection for element in vehicle.elements] == ["left", "left", "left", "right", "right"]
