@@ -2,11 +2,13 @@
 
 import json
 
+import pytest
 from typer.testing import CliRunner
 
 from klingel.app.cli import app
 
 
+@pytest.mark.slow
 def test_demo_writes_a_page(tmp_path):
     result = CliRunner().invoke(app, ["demo", "--out", str(tmp_path / "shown"), "--json"])
     assert result.exit_code == 0

@@ -52,10 +52,23 @@ def test_locating_events_halves_the_steps(tmp_path):
     assert max(q["error_located_m"], q["error_ignored_m"]) <= q["accuracy_m"]
 
 
-@pytest.mark.parametrize(("field", "value"), [("wall", 0.02), ("accuracy", 1.0), ("duration", 1.0)])
+@pytest.mark.parametrize(
+    ("field", "value"), [("wall", 0.02), ("accuracy", 1.0), ("duration", 1.0), ("method", "esdirk34")]
+)
 def test_event_location_refuses(field, value):
     with pytest.raises(InputError, match=field):
         event_location.Parameters(**{field: value})
+
+
+def test_event_location_needs_corners(tmp_path):
+    with pytest.raises(InputError, match="amplitude"):
+        event_location.run(tmp_path, event_location.Parameters(amplitude=100.0))
+
+
+@pytest.mark.parametrize(("field", "value"), [("method", "euler"), ("rtol", -1.0), ("duration", 0.1)])
+def test_impact_oscillator_refuses(field, value):
+    with pytest.raises(InputError, match=field):
+        impact_oscillator.Parameters(**{field: value})
 
 
 def test_guided_rod(tmp_path):

@@ -18,6 +18,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
+from klingel.numerics.tableaus import find_method
 from klingel.numerics.trajectory import Trajectory
 from klingel.plots.oscillator import steps_figure, suspension_force
 from klingel.plots.style import save
@@ -46,6 +47,8 @@ class Parameters(ImpactOscillator):
             raise InputError("accuracy", self.accuracy, "must lie between 1e-10 and 1e-2 m")
         if not self.duration > 3 * self.period:
             raise InputError("duration", self.duration, f"must exceed three periods, {3 * self.period:.3g} s")
+        if not find_method(self.method).explicit:
+            raise InputError("method", self.method, "must be explicit: see the text of this example")
 
     @property
     def period(self) -> float:
@@ -107,6 +110,8 @@ def cheapest(way: Way, exact: Trajectory, accuracy: float) -> tuple[float, float
 
 def run(folder: Path, parameters: Parameters) -> ExampleResult:
     exact = reference(parameters)
+    if exact.events.of("slip_pos").size == 0:
+        raise InputError("amplitude", parameters.amplitude, "must be large enough for the slider to slip")
     located, ignored = ways(parameters)
     tolerance_l, error_l, run_l = cheapest(located, exact, parameters.accuracy)
     tolerance_i, error_i, run_i = cheapest(ignored, exact, parameters.accuracy)
@@ -122,7 +127,7 @@ def run(folder: Path, parameters: Parameters) -> ExampleResult:
         "steps_ignored": steps(run_i),
         "rejected_located": run_l.stats.rejected,
         "rejected_ignored": run_i.stats.rejected,
-        "events": len(run_l.events),
+        "events": run_l.stats.events,
         "right_hand_sides_located": run_l.stats.rhs,
         "right_hand_sides_ignored": run_i.stats.rhs,
         "steps_located_per_ignored": ratio,
@@ -147,6 +152,6 @@ def draw(folder: Path, parameters: Parameters, run_l: Trajectory, run_i: Traject
         points.append((name, trajectory["x"][shown], force[shown]))
     late = smooth.t >= since
     corner = np.searchsorted(run_l.t, run_l.events.of("slip_pos")[-1])
-    x_c, f_c = run_l["x"][corner], force_l[corner]
+    x_c, f_c = float(run_l["x"][corner]), float(force_l[corner])
     limits = (x_c - 5e-3, x_c + 7e-3, f_c - 2.5e3, f_c + 1.7e3)
     return save(steps_figure(points, (smooth["x"][late], force_s[late]), limits), folder / "steps.png")

@@ -27,7 +27,8 @@ class EnergyBalance:
     def residual(self) -> float:
         """What is not accounted for, as a fraction of all that was dissipated or stored."""
         spent = self.stored + self.friction_heat + self.impact_loss
-        return (self.work - spent) / (abs(self.stored) + self.friction_heat + self.impact_loss)
+        size = abs(self.stored) + self.friction_heat + self.impact_loss
+        return (self.work - spent) / size if size > 0.0 else 0.0
 
 
 def friction_force(parameters: ImpactOscillator, run: Trajectory) -> np.ndarray:
