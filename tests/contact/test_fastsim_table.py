@@ -1,5 +1,6 @@
 """The FASTSIM table: exact at its nodes and in the linear limit, within its stated error between."""
 
+import numba
 import numpy as np
 import pytest
 
@@ -12,6 +13,8 @@ RATIOS = np.exp(np.linspace(np.log(0.05), np.log(20.0), 7))
 
 @pytest.fixture(scope="module")
 def table():
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        pytest.skip("the full table takes an hour without compilation")
     return build_table()
 
 

@@ -114,7 +114,8 @@ def contact_table(
         inclination=rails.inclination,
         gauge=rails.gauge,
         radius=wheels.radius,
-        back_to_back=wheels.flange_back,
+        flange_back=wheels.flange_back,
+        spacing=2.0 * wheels.arm,
     )
     jumps = wheelset.jumps(grid.low, grid.high, conditions.yaw)
     widths = np.asarray(grid.overlap, dtype=float)

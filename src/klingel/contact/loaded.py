@@ -5,8 +5,9 @@ of them has opened by s |x|, with s the difference of the rates at which the two
 
     rate = tan(gamma) - (y_c + tan(gamma) z_c) d(roll)/dy,    s = rate_after - rate_before > 0
 
-(gamma contact angle in the track frame, y_c, z_c contact point relative to the axle). Under the vertical
-load W the wheel sinks by d; each patch obeys Hertz for its own penetration:
+(gamma contact angle in the track frame, y_c, z_c contact point relative to the axle; the rate of roll
+changes at the jump, so s has one value on each side of it). Under the vertical load W the wheel sinks by d;
+each patch obeys Hertz for its own penetration:
 
     W = K_1 (d - gap_1)^1.5 + K_2 (d - gap_2)^1.5,    K = C cos(gamma)^2.5,   gaps not below zero
 
@@ -39,21 +40,23 @@ class Transfer:
 
     shift: float  # of the rigid jump [m]
     hand: Hand
-    rate: float  # s: opening of the left patch per lateral distance [-]
+    rate_low: float  # s at smaller shift: how fast the patch after the jump closes there [-]
+    rate_high: float  # s at larger shift: how fast the patch before the jump opens
     before: float  # K of the patch at smaller shift [N/m^1.5]
     after: float  # K of the patch at larger shift
 
     def reach(self, load: float) -> tuple[float, float]:
         """Shifts between which both patches carry the vertical `load` [m]."""
         alone = [(load / k) ** (2.0 / 3.0) for k in (self.before, self.after)]
-        return self.shift - alone[0] / self.rate, self.shift + alone[1] / self.rate
+        return self.shift - alone[0] / self.rate_low, self.shift + alone[1] / self.rate_high
 
     def shares(self, shifts: NDArray, load: float) -> NDArray:
         """Parts of the load on the patch before and after the jump, shape (n, 2)."""
         out = np.empty((len(shifts), 2))
         for row, y in zip(out, shifts, strict=True):
-            opening = self.rate * (y - self.shift)
-            row[:] = share_load(max(opening, 0.0), max(-opening, 0.0), self.before, self.after, load)[:2]
+            x = y - self.shift
+            gaps = max(self.rate_high * x, 0.0), max(-self.rate_low * x, 0.0)
+            row[:] = share_load(*gaps, self.before, self.after, load)[:2]
         return out
 
 
@@ -88,7 +91,7 @@ def _stiffness(
 
 def _rate(point: np.record, roll_rate: float) -> float:
     slope = tan(point.angle)
-    return slope - (point.wheel_y + slope * point.wheel_z) * roll_rate
+    return float(slope - (point.wheel_y + slope * point.wheel_z) * roll_rate)
 
 
 def transfers(
@@ -103,12 +106,12 @@ def transfers(
     ]
     out = []
     for jump in jumps:
-        near = wheelset.at(jump.shift + ROLL_STEP * np.array([-1.0, 1.0]), conditions.yaw)
-        roll_rate = float(np.diff(near.roll)[0]) / (2.0 * ROLL_STEP)
+        shifts = jump.shift + ROLL_STEP * np.array([-2.0, -1.0, 1.0, 2.0])
+        turn = np.diff(wheelset.at(shifts, conditions.yaw).roll) / ROLL_STEP
+        low, high = (_rate(jump.after, r) - _rate(jump.before, r) for r in (turn[0], turn[2]))
         wheel, rail = curves[jump.hand]
         k = [_stiffness(p, wheel, rail, grid, modulus) for p in (jump.before, jump.after)]
-        rate = _rate(jump.after, roll_rate) - _rate(jump.before, roll_rate)
-        out.append(Transfer(jump.shift, jump.hand, rate, k[0], k[1]))
+        out.append(Transfer(jump.shift, jump.hand, low, high, k[0], k[1]))
     return tuple(out)
 
 

@@ -53,14 +53,15 @@ class Conditions:
     inclination: float = 0.0  # of the rails [-]
     gauge: float = 1.435  # [m]
     radius: float = 0.46  # nominal, r0 [m]
-    back_to_back: float = 1.36  # [m]
+    flange_back: float = 1.36  # distance of the flange backs [m]
+    spacing: float = 1.5  # of the running circles [m]
     yaw: float = 0.0  # [rad]
     load: float = 1e5  # N0 [N]
     shear_modulus: float = 8.27e10  # G [Pa]
     poisson: float = 0.27  # [-]
 
     def __post_init__(self):
-        for name in ("gauge", "radius", "load", "shear_modulus"):
+        for name in ("gauge", "radius", "spacing", "load", "shear_modulus"):
             if not getattr(self, name) > 0.0:
                 raise InputError(name, getattr(self, name), "must be positive")
         if not 0.0 <= self.poisson <= 0.5:

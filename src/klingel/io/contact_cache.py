@@ -15,8 +15,8 @@ import numpy as np
 
 from klingel import _jit
 from klingel._errors import InputError
-from klingel.contact import fastsim_table
-from klingel.contact.build import Grid, contact_table
+from klingel.contact import build, fastsim_table
+from klingel.contact.build import Grid
 from klingel.contact.geometry import WheelsetOnTrack
 from klingel.contact.placement import RailPair, WheelPair
 from klingel.contact.profile import Body, Profile
@@ -55,7 +55,7 @@ def cached_table(
     try:
         return load_table(path)
     except InputError:
-        table = contact_table(wheelset, conditions, grid)
+        table = build.contact_table(wheelset, conditions, grid)
     _keep(path, table_text(table).encode())
     return table
 
@@ -102,3 +102,29 @@ def wheelset_on_track(
     wheels = WheelPair(find_profile(wheel, Body.WHEEL), flange_back=flange_back, radius=radius)
     rails = RailPair(find_profile(rail, Body.RAIL), inclination=inclination, gauge=gauge, axis=axis)
     return WheelsetOnTrack(wheels, rails)
+
+
+def contact_table(
+    wheel: str | Path | Profile = "S1002",
+    rail: str | Path | Profile = "UIC60",
+    inclination: float = 1 / 40,
+    gauge: float = 1.435,
+    radius: float = 0.46,
+    flange_back: float = 1.36,
+    load: float = 1e5,
+    yaw: float = 0.0,
+    grid: Grid | None = None,
+) -> ContactTable:
+    """Contact table of a wheel on a rail: geometry, Hertz and Kalker over the lateral shift.
+
+    Parameters
+    ----------
+    wheel, rail : library name, profile file or profile.
+    inclination : of the rails [-].
+    gauge, radius, flange_back : track gauge, nominal rolling radius, distance of the flange backs [m].
+    load : normal force for which penetration and ellipse are listed [N].
+    yaw : of the wheelset [rad].
+    grid : range, step, overlaps and smoothing of the table.
+    """
+    wheelset = wheelset_on_track(wheel, rail, inclination, gauge, radius, flange_back)
+    return cached_table(wheelset, Conditions(load=load, yaw=yaw), grid)
