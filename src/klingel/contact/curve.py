@@ -67,7 +67,7 @@ def evaluate_piece(pieces, i, tau):
     return y, z, dy, dz, ddy, ddz
 
 
-@kernel
+@kernel(allocates=True)  # also taken of whole arrays
 def curvature(dy, dz, ddy, ddz):
     """Curvature [1/m], positive where the curve bends towards +z as y grows."""
     return (dy * ddz - dz * ddy) / (dy * dy + dz * dz) ** 1.5

@@ -45,7 +45,7 @@ def _moved(a, b, side):
     return max(on_wheel, on_rail)
 
 
-@kernel
+@kernel(allocates=True)
 def find_jumps(left, right, shifts, rolls, yaw, solve, smallest, where, points):
     """Fill `where` rows (low, high, side, roll) and `points` (n, before/after, columns).
 

@@ -17,6 +17,7 @@ from klingel.model.system import Head, System, WheelField
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
+FIRST_PENETRATION = 5e-5  # [m]
 
 
 @dataclass(frozen=True)
@@ -74,6 +75,18 @@ def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
             x[slot] = speed / depth - speed / radius
 
 
+def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
+    """Lower all bodies until the wheels press on the rails: the slope of a wheel in the air says nothing."""
+    out = np.zeros(7)
+    lowest = 0.0
+    for w in range(int(compiled.system.i[Head.WHEELS])):
+        assembly.wheel_report(0.0, x, memory, mode, compiled.system, w, 0, out)
+        lowest = min(lowest, out[6])
+    for k, name in enumerate(compiled.layout.states):
+        if name.endswith(".z"):
+            x[k] = lowest - FIRST_PENETRATION
+
+
 def find_rest(compiled: Compiled) -> Rest:
     """Newton's method with difference quotients over positions and spins."""
     system = compiled.system
@@ -86,9 +99,7 @@ def find_rest(compiled: Compiled) -> Rest:
     _load_elements(compiled, x, memory, mode)
     spins = [k for k, name in enumerate(compiled.layout.states) if name.endswith(".spin_dot")]
     unknown = np.array([*range(n - n_speeds), *spins])
-    for k, name in enumerate(compiled.layout.states):
-        if name.endswith("wheelset.z"):
-            x[k] = -1e-4  # pressed on the rails, or the first slope would be that of a wheel in the air
+    _sink(compiled, x, memory, mode)
     _roll_freely(compiled, x)
     dx = np.zeros(n)
 
