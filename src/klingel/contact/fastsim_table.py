@@ -37,6 +37,7 @@ from klingel.contact.creepage import CreepForce, linear_ratios
 from klingel.contact.fastsim import normalised
 
 SHAPES, SIZES, SIDES = 13, 25, 13  # nodes of shape, s/(1 + s), and along each side of a face
+NOTHING = 1e-200  # slip without force; the reciprocal of a denormal number would be infinite
 STRIPS, CELLS = 20, 20  # grid of FASTSIM for the nodes
 
 
@@ -128,7 +129,7 @@ def lookup(kx, ky, ks, a, b, table):
         face, s, u, v = side + 2, y, x, z
     else:
         face, s, u, v = side + 4, z, x, y
-    if s == 0.0:
+    if s < NOTHING:
         return 0.0, 0.0, 0.0
     i, p = _cell(0.5 * shape * (table.shape[1] - 1), table.shape[1])
     j, q = _cell(s / (1.0 + s) * (table.shape[2] - 1), table.shape[2])

@@ -94,6 +94,7 @@ class TwoAxle:
     link_friction: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(CORNERS, PTP_FRICTION))  # [-]
     guide_gap_x: float = 0.0225  # x0 [m]
     guide_restitution: float = 0.9  # [-]
+    guide_resting_speed: float = 1e-3  # impacts slower than this do not rebound [m/s]
     guide_gap_y: float = 0.020  # y02 [m]
     guide_stiffness_y: float = 1.5e6  # [N/m]
     profile: str = "S1002"
@@ -145,7 +146,7 @@ def _corner(p: TwoAxle, corner: str, load: float) -> list[Element]:
         link = _link(p.links[direction].with_friction(ratio), load)
         laws += [(f"link_{direction}.{name}", direction, law) for name, law in link.items()]
         if direction == "x":
-            laws.append(("guide_x", "x", Guide(p.guide_gap_x, p.guide_restitution)))
+            laws.append(("guide_x", "x", Guide(p.guide_gap_x, p.guide_restitution, p.guide_resting_speed)))
     gaps = (-p.guide_gap_y, inf) if left else (-inf, p.guide_gap_y)
     laws.append(("guide_y", "y", DeadBand(*gaps, p.guide_stiffness_y)))
     leaf = p.leaf.at(load, p.gravity) if isinstance(p.leaf, LinearLeaf) else p.leaf

@@ -27,7 +27,9 @@ from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.templates import TEMPLATES
 
 AXES = ("x", "y", "z")
-PARAMETERS, SETTINGS = "parameters", "settings"  # keys of Vehicle.meta: template values, single values changed
+# keys of Vehicle.meta: the template, its values, single values changed afterwards
+TEMPLATE, PARAMETERS, SETTINGS = "template", "parameters", "settings"
+CHANGED = "changed by the user"  # source of a value set by name
 Value = float | str
 
 
@@ -64,17 +66,21 @@ def value(vehicle: Vehicle, name: str) -> Value:
 def with_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     """A new vehicle in which `name` has the value `new` (SI), checked."""
     if name in template_values(vehicle):
-        return _expand_again(vehicle, name, new)
-    changed = _with_single_value(vehicle, name, new)
-    settings = {**vehicle.meta.get(SETTINGS, {}), name: new}
-    return check(replace(changed, meta={**vehicle.meta, SETTINGS: settings}))
+        changed = _expand_again(vehicle, name, new)
+    else:
+        settings = {**vehicle.meta.get(SETTINGS, {}), name: new}
+        changed = replace(_with_single_value(vehicle, name, new), meta={**vehicle.meta, SETTINGS: settings})
+    known = values(changed)
+    changed_names = [*changed.meta.get(SETTINGS, {}), name]
+    sources = {**changed.sources, **{key: CHANGED for key in changed_names if key in known}}
+    return check(replace(changed, sources=sources))
 
 
 def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, ...] = ()) -> None:
     if is_dataclass(item):
         for field in fields(item):
             if field.name not in skip:
-                _collect(f"{prefix}.{_dotted(field.name)}", getattr(item, field.name), found)
+                _collect(f"{prefix}.{dotted(field.name)}", getattr(item, field.name), found)
     elif isinstance(item, tuple) and all(isinstance(part, float | int) for part in item):
         for axis, part in zip(AXES, item, strict=False):
             found[f"{prefix}.{axis}".lstrip(".")] = part
@@ -87,7 +93,7 @@ def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, .
         found[prefix.lstrip(".")] = item
 
 
-def _dotted(field: str) -> str:
+def dotted(field: str) -> str:
     """carbody_mass of a template is carbody.mass."""
     for part in ("wheelset", "carbody"):
         if field.startswith(f"{part}_"):
@@ -103,13 +109,13 @@ def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
 
 
 def _expand_again(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
-    expand = TEMPLATES[vehicle.meta["template"]]
+    expand = TEMPLATES[vehicle.meta[TEMPLATE]]
     parameters = _replaced(vehicle.meta[PARAMETERS], name, name.split("."), new)
     changed = expand(parameters)
     settings = vehicle.meta.get(SETTINGS, {})
     for single, kept in settings.items():
         changed = _with_single_value(changed, single, kept)
-    return check(replace(changed, meta={**changed.meta, SETTINGS: settings}) if settings else changed)
+    return replace(changed, meta={**changed.meta, SETTINGS: settings}) if settings else changed
 
 
 def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
