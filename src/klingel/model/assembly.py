@@ -1,11 +1,10 @@
 """The short list of passes: right-hand side, guards, action, soft update of any vehicle.
 
-    rhs     gather -> ports -> affine forces, leaf springs -> bodies -> wheels -> accelerations (-> resting contacts)
-    guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each]
-    act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; impacts;
-            then the port sums are rebuilt
+rhs     gather -> ports -> affine forces, leaf springs -> bodies -> wheels -> accelerations (-> resting contacts)
+guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each]
+act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; impacts;
+        then the port sums are rebuilt
 """
-
 
 from numba import types
 
@@ -223,8 +222,6 @@ def wheel_report(t, x, memory, mode, p, w, part, out):
     force = wheels.wheel_force(p, t, w, part, mode)
     out[0], out[1], out[2], out[3] = force.x, force.y, force.z, force.normal
     out[4], out[5], out[6] = force.creep_x, force.creep_y, force.penetration
-
-
 
 
 @kernel

@@ -188,7 +188,9 @@ def _wheels(vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, Wh
             rows.append([wheelset.friction, wheelset.damping, wheelset.radius, sign])
             name = f"{wheelset.body}.{side}"
             mode = names.mode(name, ContactState, 0)
-            at.append([bodies[wheelset.body], mode, blocks.first_section[k], blocks.first_bound[k], blocks.states[k]])
+            at.append(
+                [bodies[wheelset.body], mode, blocks.first_section[k], blocks.first_bound[k], blocks.states[k]]
+            )
             wheel_names.append(name)
             k += 1
     tables.put(Head.WHEEL, np.array(rows))
@@ -214,7 +216,7 @@ class Compiled:
 
 
 def static_loads(vehicle: Vehicle) -> dict[str, float]:
-    """Vertical load each connection with a leaf spring carries at rest: least squares over the bodies they hold."""
+    """Vertical load of each connection with a leaf spring at rest: the least of those that balance the body."""
     carried = {e.connection for e in vehicle.elements if isinstance(e.law, LeafSpring)}
     links = [c for c in vehicle.connections if c.name in carried]
     loads: dict[str, float] = {}
@@ -256,9 +258,7 @@ def compile_vehicle(
     _scratch(tables, len(bodies), len(links), len(states))
     guards, owner = _guards(walled, names, vehicle, wheel_names)
     ports = {
-        f"{link}.{direction}": AXES * k + d
-        for link, k in links.items()
-        for d, direction in enumerate(COORDINATES)
+        f"{link}.{direction}": AXES * k + d for link, k in links.items() for d, direction in enumerate(COORDINATES)
     }
     layout = Layout(
         states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,

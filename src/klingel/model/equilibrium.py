@@ -13,7 +13,7 @@ from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.motion import ROW
-from klingel.model.system import Head, System, WheelField
+from klingel.model.system import Head, Run, System, WheelField
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
@@ -88,7 +88,18 @@ def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarra
 
 
 def find_rest(compiled: Compiled) -> Rest:
-    """Newton's method with difference quotients over positions and spins."""
+    """Rest at the start speed, held constant: Newton's method with differences over positions and spins."""
+    system = compiled.system
+    acceleration = int(system.i[Head.RUN]) + Run.ACCELERATION
+    given = system.f[acceleration]
+    system.f[acceleration] = 0.0
+    try:
+        return _solve(compiled)
+    finally:
+        system.f[acceleration] = given
+
+
+def _solve(compiled: Compiled) -> Rest:
     system = compiled.system
     n = int(system.i[Head.STATES])
     n_speeds = int(system.i[Head.SPEEDS])
@@ -115,9 +126,9 @@ def find_rest(compiled: Compiled) -> Rest:
         if np.abs(r).max() < RESIDUAL:
             break
         step = 1e-9 + 1e-7 * np.abs(values)
-        jacobian = np.column_stack([
-            (residual(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)
-        ])
+        jacobian = np.column_stack(
+            [(residual(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)]
+        )
         values = values - np.clip(np.linalg.lstsq(jacobian, r, rcond=1e-14)[0], -1e-3, 1e-3)
         x[unknown] = values
         _load_elements(compiled, x, memory, mode)

@@ -74,9 +74,7 @@ def strike(p, x, mode, fired, first_guard):
         closed[k] = 1.0 if touching or mode[i[at + 1]] == impact.Mode.RESTING else 0.0
         restitution[k] = f[i[Head.GUIDE] + GUIDE_SIZE * k + 1]
     velocity = x[first : first + i[Head.SPEEDS]]
-    return impact.strike(
-        w, inverse, closed, restitution, f[i[Head.GUIDE] + 2], velocity, impulse, after, work
-    )
+    return impact.strike(w, inverse, closed, restitution, f[i[Head.GUIDE] + 2], velocity, impulse, after, work)
 
 
 @kernel(inner=True)

@@ -4,8 +4,8 @@ Angles and displacements are small: rotations are vectors (roll, pitch, yaw), th
 
     (x - yaw y_P + pitch z_P,  y + yaw x_P - roll z_P,  z - pitch x_P + roll y_P)
 
-and a force of the track frame has in the body's frame the components F - rotation x F: this second-order term is kept
-in the moments, because the static load times the roll angle is a sizeable stiffness. A body that spins
+and a force of the track frame has in the body's frame the components F - rotation x F: this second-order term is
+kept in the moments, because the static load times the roll angle is a sizeable stiffness. A body that spins
 (wheelset) does not pitch; its velocity in that place is the spin on top of V/r0.
 
 Source: Hoffmann (2006), sections 2.1.5 and 2.1.6; the spin equation with its term -Gamma/r0 restored.
@@ -45,7 +45,11 @@ def deform_ports(p):
             sign = 2.0 * end - 1.0  # deformation = outer - inner
             b = i[link_body + 2 * link + end]
             m = motion + ROW * b
-            px, py, pz = f[arm + 6 * link + 3 * end], f[arm + 6 * link + 3 * end + 1], f[arm + 6 * link + 3 * end + 2]
+            px, py, pz = (
+                f[arm + 6 * link + 3 * end],
+                f[arm + 6 * link + 3 * end + 1],
+                f[arm + 6 * link + 3 * end + 2],
+            )
             pitches = 0.0 if f[body + BodyField.SIZE * b + BodyField.RADIUS] > 0.0 else sign
             for rate in range(2):
                 at = (v if rate == 1 else u) + AXES * link

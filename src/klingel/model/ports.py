@@ -1,8 +1,8 @@
 """What hangs on a port: springs, sliders and dead bands add up to one affine piece with walls.
 
 The sum is rebuilt at events only. A right-hand side then costs one multiply-add per port, and "has anything
-happened?" is a comparison of each port with its four walls. Which element the wall belongs to is asked only when one
-is crossed: those whose own wall is the crossed one leave their mode.
+happened?" is a comparison of each port with its four walls. Which element a wall belongs to is asked only when
+it is crossed: those whose own wall is the crossed one leave their mode.
 """
 
 from math import inf

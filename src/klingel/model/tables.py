@@ -34,7 +34,8 @@ class Tables:
     def system(self) -> System:
         """The blocks in one array each, in the order they were put."""
         return System(
-            np.concatenate(list(self.floats.values())), np.concatenate([self.head, *self.ints.values()]).astype(np.int32)
+            np.concatenate(list(self.floats.values())),
+            np.concatenate([self.head, *self.ints.values()]).astype(np.int32),
         )
 
 

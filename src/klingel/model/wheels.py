@@ -1,8 +1,10 @@
 """All wheels on their rails: contact states, rows of the tables, forces on the wheelsets.
 
-The mode of a wheel is the state of its table at the present lateral shift: 2k for section k, 2k + 1 for the overlap
-with the next, in which two contacts share the load. Detection and action use the same stored bounds.
+The mode of a wheel is the state of its table at the present lateral shift: 2k for section k, 2k + 1 for the
+overlap with the next, in which two contacts share the load. Detection and action use the same stored bounds.
 """
+
+from math import isnan, nan
 
 from klingel._jit import kernel
 from klingel.contact.wheel_table import ROW as TABLE_ROW
@@ -74,7 +76,7 @@ def wheel_force(p, t, w, part, mode):
         upper = overlap_weight(p, i[at + 3], state, m.y)
         weight = upper if part == 1 else 1.0 - upper
     if not read_row(p, section, m.y, SHORT_ROW):
-        return WheelForce(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, float("nan"))
+        return WheelForce(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, nan)
     row = f[i[Head.CONTACT] : i[Head.CONTACT] + TABLE_ROW]
     return contact_force(row, m, weight, f[o + WheelField.FRICTION], f[o + WheelField.DAMPING])
 
@@ -82,14 +84,14 @@ def wheel_force(p, t, w, part, mode):
 @kernel(inner=True)
 def add_wheel_forces(p, t, mode):
     """Contact forces on all wheelsets; false when a wheel is too far outside its section."""
-    f, i = p
+    i = p[1]
     for w in range(i[Head.WHEELS]):
         at = i[Head.WHEEL_AT] + WHEEL_INTS * w
         b = i[at]
         parts = 2 if mode[i[at + 1]] % 2 == 1 else 1
         for part in range(parts):
             force = wheel_force(p, t, w, part, mode)
-            if not force.penetration == force.penetration:
+            if isnan(force.penetration):
                 return False
             add_contact(p, b, force)
     return True
@@ -97,7 +99,7 @@ def add_wheel_forces(p, t, mode):
 
 @kernel(inner=True)
 def add_contact(p, b, force):
-    """A contact force, given in the wheelset's frame, to the loads: force in the track frame, moment in the body's."""
+    """Loads of a contact force given in the wheelset's frame: force in the track frame, moment in the body's."""
     f, i = p
     o = i[Head.MOTION] + ROW * b
     load = i[Head.LOAD] + AXES * b
