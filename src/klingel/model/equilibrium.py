@@ -13,7 +13,7 @@ from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.motion import ROW
-from klingel.model.system import Head, Run, System, WheelField
+from klingel.model.system import Head, PortField, Run, System, WheelField
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
@@ -32,19 +32,28 @@ class EquilibriumError(RuntimeError):
     """No rest position found."""
 
 
-def _port_motion(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
-    """Deformation of every port at the state x."""
+def _port_field(system: System, x, memory, mode, name: PortField) -> np.ndarray:
     dx = np.zeros_like(x)
-    assembly.rhs(0.0, x, memory, mode, system, dx)
+    assembly.rhs(0.0, np.ascontiguousarray(x), memory, mode, system, dx)
     n = 6 * int(system.i[Head.LINKS])
-    first = int(system.i[Head.PORT_STATE]) + 7 * n
+    first = int(system.i[Head.PORT_STATE]) + name * n
     return system.f[first : first + n].copy()
+
+
+def port_deformation(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
+    """Deformation of every port at the state x [m, rad]."""
+    return _port_field(system, x, memory, mode, PortField.U)
+
+
+def port_rate(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
+    """Deformation rate of every port at the state x [m/s, rad/s]."""
+    return _port_field(system, x, memory, mode, PortField.V)
 
 
 def _load_elements(compiled: Compiled, x, memory, mode) -> None:
     """Sliders stuck and unloaded at the present deformation, leaf springs on their static load, near rest."""
     system, i, f = compiled.system, compiled.system.i, compiled.system.f
-    u = _port_motion(system, x, memory, mode)
+    u = port_deformation(system, x, memory, mode)
     for k in range(int(i[Head.SLIDERS])):
         port, _, at = i[i[Head.SLIDER_AT] + 3 * k : i[Head.SLIDER_AT] + 3 * k + 3]
         memory[at] = u[port]
