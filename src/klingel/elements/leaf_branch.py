@@ -111,7 +111,10 @@ def write_branch(branch, memory, first):
 @kernel
 def force(branch, z):
     h = z - branch.z_ref
-    return branch.f0 + h * (branch.f1 + h * branch.f2) + branch.amplitude * exp(branch.kappa * h)
+    value = branch.f0 + h * (branch.f1 + h * branch.f2)
+    if branch.amplitude != 0.0:  # near rest there is no exponential, and it is most of the cost
+        value += branch.amplitude * exp(branch.kappa * h)
+    return value
 
 
 @kernel

@@ -1,0 +1,300 @@
+"""From a description to tables: names become indices, laws become rows."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.contact.wheel_table import WheelTable
+from klingel.elements import dead_band, dry_friction, impact, leaf_spring
+from klingel.elements.dead_band import DeadBand
+from klingel.elements.dry_friction import DryFriction
+from klingel.elements.leaf_spring import LeafSpring
+from klingel.elements.piece import Wall
+from klingel.elements.spring import Spring
+from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
+from klingel.model.layout import Layout
+from klingel.model.system import BodyField, Head, System
+from klingel.model.tables import Tables, contact_blocks
+
+AXES = 6
+
+
+class ContactState(IntEnum):
+    """Mode of a wheel: 2k for section k of its table, 2k + 1 for the overlap with the next."""
+
+    S0, S01, S1, S12, S2, S23, S3, S34, S4, S45, S5, S56, S6, S67, S7, S78, S8, S89, S9 = range(19)
+
+
+@dataclass
+class _Names:
+    """Grows while the tables are filled."""
+
+    modes: list[str] = field(default_factory=list)
+    mode_types: list[type[IntEnum]] = field(default_factory=list)
+    mode_values: list[int] = field(default_factory=list)
+    memory: dict[str, int] = field(default_factory=dict)
+    memory_size: int = 0
+    elements: dict[str, int] = field(default_factory=dict)
+
+    def mode(self, name: str, kind: type[IntEnum], value: int) -> int:
+        self.modes.append(name)
+        self.mode_types.append(kind)
+        self.mode_values.append(value)
+        return len(self.modes) - 1
+
+    def remember(self, name: str, size: int) -> int:
+        self.memory[name] = self.memory_size
+        self.memory_size += size
+        return self.memory[name]
+
+
+def _states(vehicle: Vehicle) -> tuple[tuple[str, ...], np.ndarray]:
+    """State names, positions first, and the slot table [body][position 6, velocity 6]."""
+    positions, speeds = [], []
+    slot = np.full((len(vehicle.bodies), 12), -1, np.int32)
+    for b, body in enumerate(vehicle.bodies):
+        for k, name in enumerate(COORDINATES):
+            if name in body.free:
+                slot[b, k] = len(positions)
+                positions.append(f"{body.name}.{name}")
+    for b, body in enumerate(vehicle.bodies):
+        for k, name in enumerate(COORDINATES):
+            spins = name == "pitch" and SPIN in body.free
+            if name in body.free or spins:
+                slot[b, 6 + k] = len(positions) + len(speeds)
+                speeds.append(f"{body.name}.{SPIN}_dot" if spins else f"{body.name}.{name}_dot")
+    return (*positions, *speeds), slot
+
+
+def _bodies(vehicle: Vehicle, tables: Tables) -> dict[str, int]:
+    radius = {w.body: w.radius for w in vehicle.wheelsets}
+    index = {body.name: b for b, body in enumerate(vehicle.bodies)}
+    index[TRACK] = len(vehicle.bodies)
+    rows = [[b.mass, *b.inertia, *b.position, radius.get(b.name, 0.0)] for b in vehicle.bodies]
+    rows.append([1.0] * 4 + [0.0] * 4)  # the track: never accelerated
+    tables.put(Head.BODY, np.array(rows))
+    return index
+
+
+def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> dict[str, int]:
+    places = [np.array(b.position) for b in vehicle.bodies] + [np.zeros(3)]
+    arms, ends = [], []
+    for link in vehicle.connections:
+        for name in (link.inner, link.outer):
+            if name not in bodies:
+                raise InputError(f"{link.name}", name, f"must connect bodies out of {', '.join(bodies)}")
+        pair = (bodies[link.inner], bodies[link.outer])
+        ends.append(pair)
+        arms.append(np.concatenate([np.array(link.point) - places[b] for b in pair]))
+    tables.put(Head.ARM, np.array(arms))
+    tables.put_int(Head.LINK_BODY, np.array(ends, np.int32))
+    return {link.name: k for k, link in enumerate(vehicle.connections)}
+
+
+def _elements(vehicle: Vehicle, links: dict[str, int], loads: Mapping[str, float], tables: Tables, names: _Names):
+    """Rows of all laws; returns the ports with walls and those of the guides."""
+    rows: dict[Head, list] = {h: [] for h in (Head.SPRING, Head.SLIDER, Head.BAND, Head.LEAF, Head.GUIDE)}
+    at: dict[Head, list] = {
+        h: [] for h in (Head.SPRING_AT, Head.SLIDER_AT, Head.BAND_AT, Head.LEAF_AT, Head.GUIDE_AT)
+    }
+    walled: dict[int, str] = {}
+    for element in vehicle.elements:
+        port = AXES * links[element.connection] + COORDINATES.index(element.direction)
+        law, name = element.law, element.name
+        if isinstance(law, Spring):
+            names.elements[name] = len(rows[Head.SPRING])
+            rows[Head.SPRING].append([law.stiffness, law.damping, law.preload])
+            at[Head.SPRING_AT].append([port])
+        elif isinstance(law, DryFriction):
+            names.elements[name] = len(rows[Head.SLIDER])
+            rows[Head.SLIDER].append([law.stiffness, law.limit])
+            mode = names.mode(name, dry_friction.Mode, dry_friction.Mode.STICK)
+            at[Head.SLIDER_AT].append([port, mode, names.remember(name, 1)])
+            walled[port] = f"{element.connection}.{element.direction}"
+        elif isinstance(law, DeadBand):
+            names.elements[name] = len(rows[Head.BAND])
+            rows[Head.BAND].append([law.gap_low, law.gap_high, law.stiffness])
+            at[Head.BAND_AT].append([port, names.mode(name, dead_band.Mode, dead_band.Mode.FREE)])
+            walled[port] = f"{element.connection}.{element.direction}"
+        elif isinstance(law, LeafSpring):
+            names.elements[name] = len(rows[Head.LEAF])
+            rows[Head.LEAF].append([*law.pack(), law.static_deflection(loads[element.connection])])
+            mode = names.mode(name, leaf_spring.Mode, leaf_spring.Mode.AUTO)
+            at[Head.LEAF_AT].append([port, mode, names.remember(name, leaf_spring.BRANCH_SIZE)])
+        elif isinstance(law, Guide):
+            for sign, side in ((1, "plus"), (-1, "minus")):
+                names.elements[f"{name}.{side}"] = len(rows[Head.GUIDE])
+                rows[Head.GUIDE].append([law.clearance, law.restitution, law.resting_speed])
+                mode = names.mode(f"{name}.{side}", impact.Mode, impact.Mode.FREE)
+                at[Head.GUIDE_AT].append([port, mode, sign])
+    widths = {Head.SPRING: 3, Head.SLIDER: 2, Head.BAND: 3, Head.LEAF: leaf_spring.LAW_SIZE + 1, Head.GUIDE: 3}
+    for head, values in rows.items():
+        tables.put(head, np.array(values, float).reshape(len(values), widths[head]))
+    for head, values in at.items():
+        tables.put_int(head, np.array(values, np.int32).ravel())
+    counts = (Head.SPRINGS, Head.SLIDERS, Head.BANDS, Head.LEAVES, Head.GUIDES)
+    for count, head in zip(counts, rows, strict=True):
+        tables.head[count] = len(rows[head])
+    return walled
+
+
+def _gap_rows(tables: Tables, slot: np.ndarray, n_positions: int, n_speeds: int) -> np.ndarray:
+    """Rate of every gap per free speed, by the kinematics of its port."""
+    n = int(tables.head[Head.GUIDES])
+    w = np.zeros((n_speeds, n))
+    at = tables.ints[Head.GUIDE_AT].reshape(n, 3) if n else np.zeros((0, 3), int)
+    arms, ends = tables.floats[Head.ARM].reshape(-1, 6), tables.ints[Head.LINK_BODY].reshape(-1, 2)
+    spins = tables.floats[Head.BODY].reshape(-1, BodyField.SIZE)[:, BodyField.RADIUS] > 0.0
+    for k, (port, _, sign) in enumerate(at):
+        link, d = divmod(int(port), AXES)
+        for end, outer in ((0, -1.0), (1, 1.0)):
+            b = int(ends[link, end])
+            if b >= slot.shape[0]:
+                continue
+            px, py, pz = arms[link, 3 * end : 3 * end + 3]
+            moves = np.zeros((6, 6))  # [direction][coordinate]
+            moves[:, :] = np.eye(6)
+            moves[0, 4], moves[0, 5] = pz, -py
+            moves[1, 3], moves[1, 5] = -pz, px
+            moves[2, 3], moves[2, 4] = py, -px
+            for c in range(6):
+                speed = slot[b, 6 + c] - n_positions
+                if slot[b, 6 + c] >= 0 and not (c == 4 and spins[b]):
+                    w[speed, k] -= sign * outer * moves[d, c]
+    return w
+
+
+def _inverse_mass(vehicle: Vehicle, slot: np.ndarray, n_positions: int, n_speeds: int) -> np.ndarray:
+    inverse = np.zeros((n_speeds, n_speeds))
+    for b, body in enumerate(vehicle.bodies):
+        weights = [body.mass] * 3 + list(body.inertia)
+        for c in range(6):
+            if slot[b, 6 + c] >= 0:
+                k = slot[b, 6 + c] - n_positions
+                inverse[k, k] = 1.0 / weights[c]
+    return inverse
+
+
+def _wheels(vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, WheelTable]], tables, names: _Names):
+    """Wheels, their contact tables merged, their modes."""
+    blocks = contact_blocks([side for w in vehicle.wheelsets for side in contact[w.body]])
+    rows, at, wheel_names = [], [], []
+    k = 0
+    for wheelset in vehicle.wheelsets:
+        for side, sign in (("left", 1.0), ("right", -1.0)):
+            rows.append([wheelset.friction, wheelset.damping, wheelset.radius, sign])
+            name = f"{wheelset.body}.{side}"
+            mode = names.mode(name, ContactState, 0)
+            at.append(
+                [bodies[wheelset.body], mode, blocks.first_section[k], blocks.first_bound[k], blocks.states[k]]
+            )
+            wheel_names.append(name)
+            k += 1
+    tables.put(Head.WHEEL, np.array(rows))
+    tables.put(Head.SECTION, blocks.section)
+    bound = tables.put(Head.BOUND, blocks.bound)
+    tables.put(Head.SPLINE, blocks.spline)
+    at = np.array(at, np.int32)
+    at[:, 3] += bound  # bounds are addressed in the float array itself
+    tables.put_int(Head.WHEEL_AT, at)
+    tables.put_int(Head.SECTION_AT, blocks.section_at)
+    tables.head[Head.WHEELS] = len(rows)
+    tables.head[Head.SECTIONS] = len(blocks.section)
+    return tuple(wheel_names)
+
+
+@dataclass(frozen=True)
+class Compiled:
+    system: System
+    layout: Layout
+    memory_size: int
+    mode: np.ndarray  # all elements at rest
+    loads: dict[str, float]  # static vertical load of each connection with a leaf spring [N]
+
+
+def static_loads(vehicle: Vehicle) -> dict[str, float]:
+    """Vertical load of each connection with a leaf spring at rest: the least of those that balance the body."""
+    carried = {e.connection for e in vehicle.elements if isinstance(e.law, LeafSpring)}
+    links = [c for c in vehicle.connections if c.name in carried]
+    loads: dict[str, float] = {}
+    for body in vehicle.bodies:
+        mine = [c for c in links if c.inner == body.name]
+        if not mine:
+            continue
+        arms = np.array([[1.0, c.point[0] - body.position[0], c.point[1] - body.position[1]] for c in mine])
+        wanted = np.array([body.mass * vehicle.gravity, 0.0, 0.0])
+        share = np.linalg.lstsq(arms.T, wanted, rcond=None)[0]
+        loads.update({c.name: float(load) for c, load in zip(mine, share, strict=True)})
+    return loads
+
+
+def compile_vehicle(
+    vehicle: Vehicle, contact: Mapping[str, tuple[WheelTable, WheelTable]], speed: float, acceleration: float = 0.0
+) -> Compiled:
+    """Tables of the vehicle on straight track, with the compiled contact tables of each wheelset."""
+    states, slot = _states(vehicle)
+    n_positions = int(slot[:, :6].max()) + 1
+    n_speeds = len(states) - n_positions
+    tables, names = Tables(), _Names()
+    tables.put(Head.RUN, np.array([speed, acceleration, vehicle.gravity, 0.0, 1.0]))
+    bodies = _bodies(vehicle, tables)
+    links = _links(vehicle, bodies, tables)
+    loads = static_loads(vehicle)
+    walled = _elements(vehicle, links, loads, tables, names)
+    wheel_names = _wheels(vehicle, bodies, contact, tables, names)
+    tables.put(Head.GUIDE_ROW, _gap_rows(tables, slot, n_positions, n_speeds))
+    tables.put(Head.WEIGHT, _inverse_mass(vehicle, slot, n_positions, n_speeds))
+    tables.put_int(Head.SLOT, slot)
+    tables.put_int(Head.PORT, np.array(list(walled), np.int32))
+    tables.head[Head.BODIES] = len(vehicle.bodies)
+    tables.head[Head.LINKS] = len(links)
+    tables.head[Head.PORTS] = len(walled)
+    tables.head[Head.STATES] = len(states)
+    tables.head[Head.SPEEDS] = n_speeds
+    tables.head[Head.WHEELSETS] = len(vehicle.wheelsets)
+    _scratch(tables, len(bodies), len(links), len(states))
+    guards, owner = _guards(walled, names, vehicle, wheel_names)
+    ports = {
+        f"{link}.{direction}": AXES * k + d for link, k in links.items() for d, direction in enumerate(COORDINATES)
+    }
+    layout = Layout(
+        states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,
+        names.elements,
+    )  # fmt: skip
+    return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
+
+
+def _scratch(tables: Tables, bodies: int, links: int, states: int) -> None:
+    n = int(tables.head[Head.GUIDES])
+    impact_size = 5 * n + int(impact.work_size(n))
+    tables.head[Head.IMPACT_SIZE] = impact_size
+    tables.put(Head.MOTION, np.zeros(12 * bodies))
+    tables.put(Head.LOAD, np.zeros(6 * bodies))
+    tables.put(Head.PORT_STATE, np.zeros(10 * AXES * links))
+    tables.put(Head.ACCELERATION, np.zeros(max(states, 32)))
+    tables.put(Head.CONTACT, np.zeros(32))
+    tables.put(Head.IMPACT, np.zeros(impact_size))
+
+
+def _guards(walled: dict[int, str], names: _Names, vehicle: Vehicle, wheels: tuple[str, ...]):
+    """Guard names in the order of `assembly.guards`, and the mode each belongs to (-1 where several share it)."""
+    guards, owner = [], []
+    for port in walled.values():
+        guards += [f"{port}.{wall.name.lower()}" for wall in Wall]
+        owner += [-1] * len(Wall)
+    for element in vehicle.elements:
+        if isinstance(element.law, LeafSpring):
+            guards += [f"{element.name}.{guard.name.lower()}" for guard in leaf_spring.Guard]
+            owner += [names.modes.index(element.name)] * len(leaf_spring.Guard)
+    for wheel in wheels:
+        guards += [f"{wheel}.low", f"{wheel}.high"]
+        owner += [names.modes.index(wheel)] * 2
+    for element in vehicle.elements:
+        if isinstance(element.law, Guide):
+            for side in ("plus", "minus"):
+                guards.append(f"{element.name}.{side}")
+                owner.append(names.modes.index(f"{element.name}.{side}"))
+    return tuple(guards), tuple(owner)

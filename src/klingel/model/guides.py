@@ -1,0 +1,98 @@
+"""Clearances with rigid stops: gaps, impacts, contacts that stay closed.
+
+A clearance has two sides. The gap of side s = +1 or -1 is `clearance - s u`, its rate a constant row of the free
+speeds. Impacts are an action of the whole system: all closed gaps take part in one complementarity problem
+(`elements.impact`). A gap that stays closed becomes a constraint: its force is found with the accelerations, and
+it opens when the force would pull.
+"""
+
+from klingel._jit import kernel
+from klingel.elements import impact
+from klingel.model.motion import AXES
+from klingel.model.system import GUIDE_SIZE, Head, PortField
+
+GUIDE_INTS = 3  # port, mode, sign
+
+
+@kernel(inner=True)
+def gap(p, k):
+    f, i = p
+    at = i[Head.GUIDE_AT] + GUIDE_INTS * k
+    u = i[Head.PORT_STATE] + PortField.U * AXES * i[Head.LINKS]
+    return f[i[Head.GUIDE] + GUIDE_SIZE * k] - i[at + 2] * f[u + i[at]]
+
+
+@kernel(inner=True)
+def any_resting(p, mode):
+    i = p[1]
+    for k in range(i[Head.GUIDES]):
+        if mode[i[i[Head.GUIDE_AT] + GUIDE_INTS * k + 1]] == impact.Mode.RESTING:
+            return True
+    return False
+
+
+@kernel(inner=True)
+def vector(p, k):
+    """First entry of the k-th of five vectors over the gaps; the rest of the scratch follows them."""
+    i = p[1]
+    return i[Head.IMPACT] + k * i[Head.GUIDES]
+
+
+@kernel(inner=True)
+def hold_resting(p, mode, dx):
+    """Add the forces of resting contacts to the accelerations; they stand in the fourth vector afterwards."""
+    f, i = p
+    first = i[Head.STATES] - i[Head.SPEEDS]
+    n, m = i[Head.GUIDES], i[Head.SPEEDS]
+    w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
+    inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
+    vectors = f[vector(p, 0) : vector(p, 5)].reshape(5, n)
+    work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    resting, free, force = vectors[0], vectors[1], vectors[3]
+    acceleration = dx[first : first + i[Head.SPEEDS]]
+    for k in range(i[Head.GUIDES]):
+        resting[k] = 1.0 if mode[i[i[Head.GUIDE_AT] + GUIDE_INTS * k + 1]] == impact.Mode.RESTING else 0.0
+        free[k] = impact.gap_rate(w, acceleration, k)
+    impact.hold(w, inverse, resting, free, force, work)
+    impact.add_forces(w, inverse, force, acceleration)
+
+
+@kernel(inner=True)
+def strike(p, x, mode, fired, first_guard):
+    """All gaps that are closed, or fire together, hit; returns 0 when the impact problem is solved."""
+    f, i = p
+    first = i[Head.STATES] - i[Head.SPEEDS]
+    n, m = i[Head.GUIDES], i[Head.SPEEDS]
+    w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
+    inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
+    vectors = f[vector(p, 0) : vector(p, 5)].reshape(5, n)
+    work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    closed, restitution, impulse, after = vectors[0], vectors[1], vectors[2], vectors[4]
+    for k in range(i[Head.GUIDES]):
+        at = i[Head.GUIDE_AT] + GUIDE_INTS * k
+        touching = gap(p, k) <= 0.0 or fired[first_guard + k]
+        closed[k] = 1.0 if touching or mode[i[at + 1]] == impact.Mode.RESTING else 0.0
+        restitution[k] = f[i[Head.GUIDE] + GUIDE_SIZE * k + 1]
+    velocity = x[first : first + i[Head.SPEEDS]]
+    return impact.strike(w, inverse, closed, restitution, f[i[Head.GUIDE] + 2], velocity, impulse, after, work)
+
+
+@kernel(inner=True)
+def settle_contacts(p, mode, dx, resting_speed):
+    """After an impact: contacts that touch and no longer move become resting when they are pressed."""
+    f, i = p
+    first = i[Head.STATES] - i[Head.SPEEDS]
+    n, m = i[Head.GUIDES], i[Head.SPEEDS]
+    w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
+    inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
+    vectors = f[vector(p, 0) : vector(p, 5)].reshape(5, n)
+    work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    touching, free, force, acceleration, after = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
+    for k in range(i[Head.GUIDES]):
+        touching[k] = 1.0 if touching[k] > 0.5 and abs(after[k]) <= resting_speed else 0.0
+        free[k] = impact.gap_rate(w, dx[first : first + i[Head.SPEEDS]], k)
+    impact.press(w, inverse, touching, free, force, acceleration, work)
+    for k in range(i[Head.GUIDES]):
+        at = i[Head.GUIDE_AT] + GUIDE_INTS * k
+        rests = touching[k] > 0.5 and force[k] > 0.0
+        mode[i[at + 1]] = impact.Mode.RESTING if rests else impact.Mode.FREE

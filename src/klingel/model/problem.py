@@ -1,0 +1,63 @@
+"""A compiled vehicle as a HybridProblem, and its start state."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.elements import leaf_spring
+from klingel.model import assembly
+from klingel.model.builder import Compiled
+from klingel.model.equilibrium import Rest
+from klingel.model.system import Head
+from klingel.numerics.problem import HybridProblem
+
+FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
+
+
+def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
+    """State and modes away from rest: offsets by name, sliders stuck where they were, wheels in their section."""
+    x, mode = rest.x.copy(), rest.mode.copy()
+    for name, value in offsets.items():
+        if name not in compiled.layout.states:
+            raise InputError("initial", name, f"must be one of {', '.join(compiled.layout.states)}")
+        if not np.isfinite(value):
+            raise InputError(f"initial.{name}", value, "must be finite")
+        x[compiled.layout.state(name)] += value
+    i = compiled.system.i
+    for w in range(int(i[Head.WHEELS])):
+        at = i[Head.WHEEL_AT] + 5 * w
+        slot = i[i[Head.SLOT] + 12 * i[at] + 1]
+        mode[i[at + 1]] = assembly.state_of_wheel(compiled.system, w, x[slot])
+    return x, mode
+
+
+def vehicle_problem(compiled: Compiled, memory: np.ndarray, mode: np.ndarray) -> HybridProblem:
+    """Ready for the integrator; the system's port sums are set for these modes."""
+    layout = compiled.layout
+    assembly.prepare(compiled.system, memory, mode)
+    tolerance = tuple(FORCE_TOLERANCE if name.endswith(".limit") else 1e-12 for name in layout.guards)
+    return HybridProblem(
+        assembly.rhs,
+        compiled.system,
+        layout.states,
+        guards=assembly.guards,
+        act=assembly.act,
+        after_step=assembly.after_step if _soft_springs(compiled) else None,
+        guard_names=layout.guards,
+        guard_owner=layout.guard_owner,
+        guard_tolerance=tolerance,
+        mode_names=layout.modes,
+        mode_types=layout.mode_types,
+        memory=memory.copy(),
+        mode=mode.copy(),
+    )
+
+
+def _soft_springs(compiled: Compiled) -> bool:
+    """Whether some leaf spring moves its reference near rest without an event."""
+    f, i = compiled.system.f, compiled.system.i
+    size = leaf_spring.LAW_SIZE + 1
+    first = int(i[Head.LEAF])
+    laws = [leaf_spring.read_law(f, first + size * k) for k in range(int(i[Head.LEAVES]))]
+    return any(law.reading == leaf_spring.Reading.FULL for law in laws)

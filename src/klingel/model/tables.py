@@ -1,0 +1,74 @@
+"""Collecting tables into the two flat arrays of a System."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from klingel.contact.wheel_table import WheelTable
+from klingel.model.system import Head, System
+
+
+class Tables:
+    """Blocks are appended; their first entry is noted in the head. Integer blocks come behind the head."""
+
+    def __init__(self) -> None:
+        self.head = np.zeros(Head.SIZE, np.int32)
+        self.floats: dict[Head, np.ndarray] = {}
+        self.ints: dict[Head, np.ndarray] = {}
+        self._float_size = 0
+        self._int_size = int(Head.SIZE)
+
+    def put(self, head: Head, block: np.ndarray) -> int:
+        """Append a float block; returns its first entry."""
+        self.head[head] = self._float_size
+        self.floats[head] = np.asarray(block, float).ravel()
+        self._float_size += self.floats[head].size
+        return int(self.head[head])
+
+    def put_int(self, head: Head, block: np.ndarray) -> int:
+        self.head[head] = self._int_size
+        self.ints[head] = np.asarray(block, np.int32).ravel()
+        self._int_size += self.ints[head].size
+        return int(self.head[head])
+
+    def system(self) -> System:
+        """The blocks in one array each, in the order they were put."""
+        return System(
+            np.concatenate(list(self.floats.values())),
+            np.concatenate([self.head, *self.ints.values()]).astype(np.int32),
+        )
+
+
+@dataclass(frozen=True)
+class ContactBlocks:
+    section: np.ndarray  # [section][SectionField]
+    section_at: np.ndarray  # [section] first interval, number of intervals
+    spline: np.ndarray
+    bound: np.ndarray
+    first_section: list[int]  # per wheel
+    first_bound: list[int]
+    states: list[int]
+
+
+def contact_blocks(sides: list[WheelTable]) -> ContactBlocks:
+    """Tables of all wheels one behind the other."""
+    first_section, first_bound, states = [], [], []
+    sections, intervals, bounds, splines = 0, 0, 0, []
+    rows, at, bound = [], [], []
+    for side in sides:
+        first_section.append(sections)
+        first_bound.append(bounds)
+        states.append(side.bounds.size - 1)
+        rows.append(
+            np.column_stack([side.start, side.per_step, side.low, side.high, side.hold_low, side.hold_high])
+        )
+        at.append(np.column_stack([side.first + intervals, side.count]))
+        bound.append(side.bounds)
+        splines.append(side.coefficients)
+        sections += side.start.size
+        intervals += side.coefficients.shape[0]
+        bounds += side.bounds.size
+    return ContactBlocks(
+        np.concatenate(rows), np.concatenate(at), np.concatenate(splines), np.concatenate(bound),
+        first_section, first_bound, states,
+    )  # fmt: skip
