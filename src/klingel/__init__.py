@@ -16,11 +16,14 @@ _HOMES = {
     "HybridProblem": "klingel.numerics.problem",
     "InputError": "klingel._errors",
     "IntegrationError": "klingel.numerics.trajectory",
+    "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
     "contact_table": "klingel.io.contact_cache",
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
+    "load_track": "klingel.io.track_files",
+    "load_vehicle": "klingel.io.vehicle_files",
     "solve_lcp": "klingel.numerics.lcp",
 }
 
@@ -29,20 +32,26 @@ if TYPE_CHECKING:
     from klingel._jit import kernel
     from klingel.contact.table_conicity import equivalent_conicity
     from klingel.io.contact_cache import contact_table
+    from klingel.io.track_files import load_track
+    from klingel.io.vehicle_files import load_vehicle
     from klingel.numerics.integrate import integrate
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
+    from klingel.track.track import Track
 
 __all__ = [
     "HybridProblem",
     "InputError",
     "IntegrationError",
+    "Track",
     "Trajectory",
     "contact_table",
     "equivalent_conicity",
     "integrate",
     "kernel",
+    "load_track",
+    "load_vehicle",
     "solve_lcp",
 ]
 

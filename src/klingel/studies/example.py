@@ -31,6 +31,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.studies.event_location",
         "the same run with its corners located and ignored (Hoffmann 1.12, 1.13)",
     ),
+    "de-pater": (
+        "klingel.studies.de_pater",
+        "contact of S1002 on UIC60: turning points, double contact (de Pater, figure 3-4)",
+    ),
     "guided-rod": (
         "klingel.studies.guided_rod",
         "rod between four guides, single and double impacts (Hoffmann B.3)",
