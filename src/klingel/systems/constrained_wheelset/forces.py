@@ -1,0 +1,108 @@
+"""Forces on the wheelset: creep, weight, suspension, flange (section "Forces" of appendix B.4).
+
+The contact frame of a wheel is the body frame turned by +delta (left) or -delta (right) about its x-axis. With the
+contact point (0, u1, u2) in body axes and the spin Omega = V/r_0 + beta the creepages are
+
+    xi_x = (V + Omega u2 - psi' u1)/V
+    xi_y = (-psi V + y' - phi' u2)/(V cos delta)
+    xi_s = (psi' cos delta -+ Omega sin delta)/V          upper sign: left
+
+and the creep forces those of Shen, Hedrick and Elkins on an ellipse that grows with N^(1/3):
+
+    F_x = -a b G C11 xi_x,   F_y = -a b G (C22 xi_y + sqrt(a b) C23 xi_s),   T = F (1 - u/3 + u^2/27),   u = |F|/(mu N)
+
+and T = F/u for u >= 3. All generalised forces are linear in (T_x, T_y) of both wheels, which the solution for the
+normal forces uses: `wrench` gives the factors.
+
+The printed N = sqrt(lambda_1^2 + lambda_2^2) knows no sign. Rigid rails of a bilateral constraint may pull: that
+is a mode of its own (`Load.PULLED`), entered and left at located events, and creep there comes from |N|, as printed.
+"""
+
+from enum import IntEnum
+from math import cos, sin, sqrt
+from typing import NamedTuple
+
+from klingel._jit import kernel
+from klingel.elements import dead_band
+from klingel.elements.piece import force as element_force
+from klingel.systems.constrained_wheelset.parameters import P
+
+
+class Load(IntEnum):
+    """Sign of a normal force: the rail presses, or the constraint pulls (the wheel would have lifted off)."""
+
+    PRESSED, PULLED = range(2)
+
+
+class Creepage(NamedTuple):
+    x: float  # [-]
+    y: float  # [-]
+    spin: float  # [1/m]
+
+
+class Wrench(NamedTuple):
+    """Generalised force on (y, z, roll)."""
+
+    y: float  # track axes [N]
+    z: float  # track axes [N]
+    roll: float  # about the body's x-axis [Nm]
+
+
+@kernel
+def creepage(side, u1, u2, yaw, y_dot, roll_dot, yaw_dot, beta, p):
+    v, c, s = p[P.V], cos(p[P.DELTA]), sin(p[P.DELTA])
+    spin = v / p[P.R0] + beta
+    return Creepage(
+        (v + spin * u2 - yaw_dot * u1) / v,
+        (-yaw * v + y_dot - roll_dot * u2) / (v * c),
+        (yaw_dot * c - side * spin * s) / v,
+    )
+
+
+@kernel
+def creep_force(xi, load, p):
+    """(T_x, T_y) in the contact frame, force on the wheel, for the normal force `load` [N]."""
+    if not load > 0.0:
+        return 0.0, 0.0
+    ab = p[P.A0] * p[P.B0] * (load / p[P.N0]) ** (2.0 / 3.0)
+    fx = -ab * p[P.SHEAR] * p[P.C11] * xi.x
+    fy = -ab * p[P.SHEAR] * (p[P.C22] * xi.y + sqrt(ab) * p[P.C23] * xi.spin)
+    limit = p[P.MU] * load
+    linear = sqrt(fx * fx + fy * fy)
+    if linear < 3.0 * limit:
+        u = linear / limit
+        share = 1.0 + u * (u / 27.0 - 1.0 / 3.0)
+    else:
+        share = limit / linear if linear > 0.0 else 0.0
+    return share * fx, share * fy
+
+
+@kernel
+def lateral_wrench(side, u1, u2, roll, yaw, p):
+    """Wrench per unit of T_y; that of T_x is (sin yaw, 0, 0)."""
+    delta = side * p[P.DELTA]
+    return Wrench(
+        cos(yaw) * cos(roll + delta),
+        sin(roll + delta),
+        u1 * sin(delta) - u2 * cos(delta),
+    )
+
+
+@kernel
+def flange_piece(mode, p):
+    return dead_band.piece(mode, -p[P.Y_F], p[P.Y_F], p[P.K_F])
+
+
+@kernel
+def applied_wrench(flange, y, roll, yaw, yaw_dot, left_u2, right_u2, p):
+    """Weight, suspension, flange spring and gyroscopic moment: everything that does not depend on the normal forces.
+
+    The flange force acts along the body's y-axis in the contact point of the wheel whose flange touches.
+    """
+    push = -element_force(flange_piece(flange, p), y, 0.0)
+    u2 = left_u2 if flange == dead_band.Mode.UPPER else right_u2
+    return Wrench(
+        -p[P.K_S] * y + cos(yaw) * cos(roll) * push,
+        -p[P.MASS] * p[P.G] + sin(roll) * push,
+        p[P.I_YY] * yaw_dot * p[P.V] / p[P.R0] - u2 * push,
+    )
