@@ -4,14 +4,14 @@
     | 0    0    C_s^T | | s''    | = | 0   |        q = (y, z, phi),  s = (s11, s21, s12, s32)
     | C_q  C_s  0     | | lambda |   | Q_d |
 
-Yaw and spin follow from their own equations. Q depends on lambda through the creep forces, linearly in these: the system
-is solved once per evaluation with five right-hand sides (no creep force, and each of the four), and `balance` finds
-the forces. The force of the left rail on its wheel is -(lambda_1, lambda_2), so N_l = -(lambda_1, lambda_2) . n;
-lambda_5 and lambda_6, of the orientation constraints, vanish.
+Yaw and spin follow from their own equations. Q depends on lambda through the creep forces, linearly in these: the
+system is solved once per evaluation with five right-hand sides (no creep force, and each of the four), and
+`balance` finds the forces. The force of the left rail on its wheel is -(lambda_1, lambda_2), so
+N_l = -(lambda_1, lambda_2) . n; lambda_5 and lambda_6, of the orientation constraints, vanish.
 
-Differentiating C = 0 twice leaves C and C' free to drift. Drift is treated as what it is, an event: two guards stay
-positive while |C| and |C'| are below `drift_limit`, and their action projects the dependent coordinates and rates back
-at fixed y, y' (so that no projection touches the flange's dead band). The residuals are bounded throughout by
+Differentiating C = 0 twice leaves C and C' free to drift. Drift is treated as an event: two guards stay positive
+while |C| and |C'| are below `drift_limit`, and their action projects the dependent coordinates and rates back at
+fixed y, y' (so that no projection touches the flange's dead band). The residuals are bounded throughout by
 construction, between the steps as well, and without an artificial spring and damper.
 """
 

@@ -1,8 +1,8 @@
 """Normal forces and creep forces that belong together.
 
-The normal forces are linear in the creep forces, N = N_0 + G (T_xl, T_yl, T_xr, T_yr), and these depend on N through
-the contact ellipse and the friction limit. Fixed-point iteration, as in the thesis: since |dT/dN| is of the order of
-mu and an arm ratio r_0/(2 b), it contracts by about 0.1 per round.
+The normal forces are linear in the creep forces, N = N_0 + G (T_xl, T_yl, T_xr, T_yr), and these depend on N
+through the contact ellipse and the friction limit. Fixed-point iteration, as in the thesis: |dT/dN| is at most
+mu and |G| about the arm ratio r_0/(2 b), so it contracts by about 0.1 per round.
 """
 
 from typing import NamedTuple

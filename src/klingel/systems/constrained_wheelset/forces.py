@@ -9,13 +9,13 @@ contact point (0, u1, u2) in body axes and the spin Omega = V/r_0 + beta the cre
 
 and the creep forces those of Shen, Hedrick and Elkins on an ellipse that grows with N^(1/3):
 
-    F_x = -a b G C11 xi_x,   F_y = -a b G (C22 xi_y + sqrt(a b) C23 xi_s),   T = F (1 - u/3 + u^2/27),   u = |F|/(mu N)
+    F_x = -a b G C11 xi_x,   F_y = -a b G (C22 xi_y + sqrt(a b) C23 xi_s),   u = |F|/(mu N)
+    T = F (1 - u/3 + u^2/27) for u < 3, else F/u
 
-and T = F/u for u >= 3. All generalised forces are linear in (T_x, T_y) of both wheels, which the solution for the
-normal forces uses: `wrench` gives the factors.
+All generalised forces are linear in (T_x, T_y) of both wheels, which the solution for the normal forces uses.
 
-The printed N = sqrt(lambda_1^2 + lambda_2^2) knows no sign. Rigid rails of a bilateral constraint may pull: that
-is a mode of its own (`Load.PULLED`), entered and left at located events, and creep there comes from |N|, as printed.
+The printed N = sqrt(lambda_1^2 + lambda_2^2) knows no sign. The rails of a bilateral constraint may pull: that is
+a mode of its own (`Load.PULLED`), entered and left at located events; creep there comes from |N|, as printed.
 """
 
 from enum import IntEnum
@@ -95,7 +95,7 @@ def flange_piece(mode, p):
 
 @kernel
 def applied_wrench(flange, y, roll, yaw, yaw_dot, left_u2, right_u2, p):
-    """Weight, suspension, flange spring and gyroscopic moment: everything that does not depend on the normal forces.
+    """Weight, suspension, flange spring and gyroscopic moment: all that does not depend on the normal forces.
 
     The flange force acts along the body's y-axis in the contact point of the wheel whose flange touches.
     """

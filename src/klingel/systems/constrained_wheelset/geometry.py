@@ -11,8 +11,9 @@ These are linear in y and h, so the roll angle parametrises everything:
     y(phi) = (Y sin 2phi - 2 K sin delta sin phi) / sin 2delta
     h(phi) = (K cos phi - Y (sin^2 delta - sin^2 phi) / sin delta) / cos delta
 
-Only phi(y) needs Newton's iteration, in one unknown. The contact angles are s21 = phi + delta and s32 = phi - delta.
-These equations are B.9 with the profile parameters eliminated; the augmented form does not use them.
+Only phi(y) needs Newton's iteration, in one unknown. The contact angles are s21 = phi + delta and
+s32 = phi - delta. These equations are B.9 with the profile parameters eliminated; the augmented form
+does not use them.
 """
 
 from math import cos, sin, tan

@@ -1,7 +1,7 @@
 """From a trajectory of either form to everything one wants to see: all coordinates, forces, constraint residuals.
 
-Rows of the reduced form are completed by Newton's iteration on the constraints (`constraints.project`); rows of the
-augmented form are taken as they are, with the residuals they have.
+Rows of the reduced form are completed by Newton's iteration on the constraints (`constraints.project`); rows of
+the augmented form are taken as they are, with the residuals they have.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Numbers of the constrained wheelset: Hoffmann (2006), appendix B.4, wheelset BA004 and Cooperrider's suspension.
 
-Printed are all of them but the gravity. The reference load N_0 = 5073 N of the contact ellipse is the static load of
-one wheel, m g/(2 cos delta), for g = 9.82 m/s2 (9.81 gives 5068 N), hence that default.
+All of them are printed but the gravity. The reference load N_0 = 5073 N of the contact ellipse is the static load
+of one wheel, m g/(2 cos delta), for g = 9.82 m/s2 (9.81 gives 5068 N), hence that default.
 """
 
 from dataclasses import dataclass, fields

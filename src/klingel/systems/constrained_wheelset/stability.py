@@ -7,7 +7,7 @@ extrapolation (order 4) give the Jacobian to about ten digits.
 from dataclasses import replace
 
 import numpy as np
-from scipy.optimize import brentq
+from scipy.optimize import root_scalar
 
 from klingel._errors import InputError
 from klingel.systems.constrained_wheelset.geometry import LEFT, RIGHT, stand, wheel_parameter, wheel_point
@@ -65,7 +65,7 @@ def critical_speed(wheelset: ConstrainedWheelset, slow: float, fast: float) -> f
         raise InputError(
             "speeds", [slow, fast], f"must enclose a change of stability; growth rates are {ends} 1/s"
         )
-    return float(brentq(growth, slow, fast, xtol=1e-9))
+    return float(root_scalar(growth, bracket=(slow, fast), xtol=1e-9).root)
 
 
 def kinematic_frequency(wheelset: ConstrainedWheelset) -> float:
