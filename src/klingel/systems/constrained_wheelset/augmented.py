@@ -11,8 +11,9 @@ N_l = -(lambda_1, lambda_2) . n; lambda_5 and lambda_6, of the orientation const
 
 Differentiating C = 0 twice leaves C and C' free to drift. Drift is treated as an event: two guards stay positive
 while |C| and |C'| are below `drift_limit`, and their action projects the dependent coordinates and rates back at
-fixed y, y' (so that no projection touches the flange's dead band). The residuals are bounded throughout by
-construction, between the steps as well, and without an artificial spring and damper.
+fixed y, y' (so that no projection touches the flange's dead band). The residuals of every accepted step are
+bounded by construction, without an artificial spring and damper; between steps the interpolant's error adds.
+Should a projection fail, the run stops there.
 """
 
 from math import cos, sin
@@ -155,7 +156,7 @@ def guards(t, x, memory, mode, p, g):
 def act(t, x, memory, mode, p, fired):
     switches.act(mode, fired)
     if fired[POSITION_DRIFT] or fired[VELOCITY_DRIFT]:
-        project(x, p)
+        return 0 if project(x, p) else 1
     return 0
 
 

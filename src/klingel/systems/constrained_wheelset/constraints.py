@@ -24,7 +24,8 @@ from klingel.systems.constrained_wheelset.elimination import eliminate
 from klingel.systems.constrained_wheelset.geometry import LEFT, RIGHT, wheel_point
 from klingel.systems.constrained_wheelset.parameters import P, S
 
-ROWS = 6
+EQUATIONS = ("left y", "left z", "right y", "right z", "left orientation", "right orientation")
+ROWS = len(EQUATIONS)
 NEWTON_MOST = 20
 NEWTON_TOLERANCE = 1e-11  # last update [m], [rad]; its square, far below rounding, is the error left
 

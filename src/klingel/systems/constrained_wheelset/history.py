@@ -1,6 +1,6 @@
 """From a trajectory of either form to everything one wants to see: all coordinates, forces, constraint residuals.
 
-Rows of the reduced form are completed by Newton's iteration on the constraints (`constraints.project`); rows of
+Rows of the reduced form are completed by Newton's iteration on the constraints (`start.complete`); rows of
 the augmented form are taken as they are, with the residuals they have.
 """
 
@@ -21,7 +21,7 @@ from klingel.systems.constrained_wheelset.constraints import (
 )
 from klingel.systems.constrained_wheelset.parameters import ConstrainedWheelset, S
 from klingel.systems.constrained_wheelset.reduced import R
-from klingel.systems.constrained_wheelset.start import full_state
+from klingel.systems.constrained_wheelset.start import complete
 
 
 class Column(IntEnum):
@@ -66,6 +66,7 @@ def _write_drift(row, x, p):
 @kernel
 def _reduced_rows(states, modes, full, p, out):
     for i in range(states.shape[0]):
+        complete(states[i], full[i], p)
         _write_forces(out[i], reduced.motion(states[i], modes[i], p).forces)
         _write_drift(out[i], full[i], p)
 
@@ -83,7 +84,7 @@ def history(wheelset: ConstrainedWheelset, run: Trajectory) -> History:
     p = wheelset.flat()
     out = np.empty((run.t.size, len(Column)))
     if run.x.shape[1] == len(R):
-        full = np.array([full_state(wheelset, x) for x in run.x])
+        full = np.empty((run.t.size, len(X)))
         _reduced_rows(run.x, run.mode, full, p, out)
         return History(run.t, full, out)
     _full_rows(run.x, run.mode, p, out)
