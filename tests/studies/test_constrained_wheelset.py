@@ -10,6 +10,7 @@ from klingel.studies.constrained_wheelset import Parameters, run
 from klingel.studies.example import find
 
 
+@pytest.mark.slow
 def test_example_agrees_with_the_printed_verdicts(tmp_path):
     kind, function = find("constrained-wheelset")
     assert (kind, function) == (Parameters, run)
