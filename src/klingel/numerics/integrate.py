@@ -6,6 +6,7 @@ from math import inf
 from time import perf_counter
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from klingel.numerics.hybrid import compiled_loop
 from klingel.numerics.options import Options, check_options, check_problem, check_start
@@ -46,13 +47,13 @@ class Progress:
 
 def integrate(
     problem: HybridProblem,
-    x0,
+    x0: ArrayLike,
     t_end: float,
     *,
     t_start: float = 0.0,
     method: str = "dopri54",
     rtol: float = 1e-6,
-    atol=1e-9,
+    atol: ArrayLike = 1e-9,
     output_step: float | None = None,
     first_step: float | None = None,
     max_step: float = inf,
@@ -158,7 +159,9 @@ def _finish(problem, work: Work, pieces, status: Status, options: Options, wall_
     count, real = work.solver.count, work.solver.real
     pieces = [*pieces, _cut(work.output, count, True)]
     joined = Output(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
-    log = EventLog(joined.event_time, joined.event_guard, joined.event_old, joined.event_new, problem)
+    log = EventLog(
+        joined.event_time, joined.event_guard, joined.event_owner, joined.event_old, joined.event_new, problem
+    )
     stats = Stats(
         accepted=int(count[Count.ACCEPTED]),
         rejected=int(count[Count.REJECTED]),

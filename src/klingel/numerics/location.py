@@ -143,7 +143,10 @@ def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
     spent = 0
     pivot = _pivot(watch, lo, hi)
     rounding = 4e-16 * max(abs(t), abs(t + h)) / h
-    while hi - lo > max(2.0 * TOLERANCE, rounding) and spent <= 2 * MAX_PROBES:
+    while hi - lo > rounding and spent <= 2 * MAX_PROBES:
+        # in a very long step the usual width may still overshoot by more than the guard's tolerance
+        if hi - lo <= 2.0 * TOLERANCE and watch.g_hi[pivot] - watch.slack[pivot] >= -watch.tolerance[pivot]:
+            break
         inside = max(watch.g_lo[pivot] - watch.slack[pivot], SMALLEST)
         outside = watch.g_hi[pivot] - watch.slack[pivot]
         s = probe(Bracket(lo, inside, hi, outside, spent))

@@ -41,7 +41,7 @@ def write_grid(t, t_new, solver, trial, output):
 def has_room(solver, watch, output):
     """Whether the next step's rows fit: three per step, one event row per guard and cascade round."""
     count = solver.count
-    events = watch.fired.size * (count[Count.MAX_CASCADE] + 1)
+    events = (watch.fired.size + watch.before.size) * (count[Count.MAX_CASCADE] + 1)
     if count[Count.EVENT_ROWS] + events > output.event_time.size:
         return False
     return solver.real[Real.OUT_STEP] > 0.0 or count[Count.OUT_ROWS] + 3 <= output.t.size

@@ -148,9 +148,9 @@ def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int)
     n = x.size
     scheme = _scheme(options.method)
     _, stages, degree = scheme.dense.shape
-    n_fired = len(problem.guard_names) + len(problem.time_events)
+    per_round = len(problem.guard_names) + len(problem.time_events) + problem.mode.size
     tolerance = np.array(problem.guard_tolerance or (GUARD_TOLERANCE,) * len(problem.guard_names), float)
-    events = rows + n_fired * (CASCADE_ROUNDS + 1)
+    events = rows + per_round * (CASCADE_ROUNDS + 1)
     return Work(
         _solver(problem, x, options),
         scheme,

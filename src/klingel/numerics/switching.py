@@ -15,18 +15,30 @@ from klingel.numerics.workspace import Count, Real, Status
 
 
 @kernel(inner=True)
+def log_row(t, guard, owner, mode, watch, output, count):
+    row = count[Count.EVENT_ROWS]
+    output.event_time[row] = t
+    output.event_guard[row] = guard
+    output.event_owner[row] = owner
+    output.event_old[row] = watch.before[owner] if owner >= 0 else 0
+    output.event_new[row] = mode[owner] if owner >= 0 else 0
+    count[Count.EVENT_ROWS] = row + 1
+
+
+@kernel(inner=True)
 def log_events(t, mode, watch, output, count):
-    """One row per guard that fired: time, guard, mode of its owner before and after."""
+    """One row per guard that fired, and one per mode that changed without a guard of its own firing."""
     for i in range(watch.fired.size):
         if watch.fired[i]:
-            row = count[Count.EVENT_ROWS]
-            output.event_time[row] = t
-            output.event_guard[row] = i
             owner = watch.owner[i] if i < watch.owner.size else -1
-            output.event_old[row] = watch.before[owner] if owner >= 0 else 0
-            output.event_new[row] = mode[owner] if owner >= 0 else 0
-            count[Count.EVENT_ROWS] += 1
+            log_row(t, i, owner, mode, watch, output, count)
             count[Count.EVENTS] += 1
+            if owner >= 0:
+                watch.logged[owner] = True
+    for m in range(mode.size):
+        if mode[m] != watch.before[m] and not watch.logged[m]:
+            log_row(t, -1, m, mode, watch, output, count)
+        watch.logged[m] = False
 
 
 @kernel(inner=True)

@@ -12,7 +12,7 @@ from klingel.numerics.workspace import Status
 
 
 class Event(NamedTuple):
-    """One guard that fired, in words."""
+    """One guard that fired, or one mode that changed with it, in words."""
 
     time: float
     guard: str
@@ -26,7 +26,8 @@ class EventLog:
     """All events of a run: columns, and rows in words by iteration."""
 
     time: np.ndarray
-    guard: np.ndarray  # index; known instants follow the guards
+    guard: np.ndarray  # index; known instants follow the guards; -1 for a mode changed by another's event
+    owner: np.ndarray  # index of the mode concerned, -1 for none
     old: np.ndarray  # mode of the guard's owner before
     new: np.ndarray  # and after
     problem: HybridProblem
@@ -39,17 +40,24 @@ class EventLog:
             yield self.describe(i)
 
     def describe(self, i: int) -> Event:
-        problem, guard = self.problem, int(self.guard[i])
+        problem, guard, owner = self.problem, int(self.guard[i]), int(self.owner[i])
         n = len(problem.guard_names)
         if guard >= n:
             names = problem.time_names or tuple(f"time {k}" for k in range(len(problem.time_events)))
             return Event(float(self.time[i]), names[guard - n], "", "", "")
-        owner = problem.guard_owner[guard] if problem.guard_owner else -1
+        name = problem.guard_names[guard] if guard >= 0 else ""
         if owner < 0:
-            return Event(float(self.time[i]), problem.guard_names[guard], "", "", "")
+            return Event(float(self.time[i]), name, "", "", "")
         element = problem.mode_names[owner] if problem.mode_names else f"mode {owner}"
         words = [self._mode_name(owner, int(value)) for value in (self.old[i], self.new[i])]
-        return Event(float(self.time[i]), problem.guard_names[guard], element, *words)
+        return Event(float(self.time[i]), name, element, *words)
+
+    @property
+    def fired(self) -> "EventLog":
+        """The rows of guards that fired, without the modes that changed along with them."""
+        rows = self.guard >= 0
+        columns = (self.time[rows], self.guard[rows], self.owner[rows], self.old[rows], self.new[rows])
+        return EventLog(*columns, self.problem)
 
     def of(self, guard_name: str) -> np.ndarray:
         """Times at which the named guard fired."""

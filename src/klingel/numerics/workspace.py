@@ -144,6 +144,7 @@ class Watch(NamedTuple):
     fired: np.ndarray
     owner: np.ndarray
     before: np.ndarray  # modes before the action
+    logged: np.ndarray  # modes already in the log
     recent: np.ndarray  # [guard, ring] times of its last events
     recent_count: np.ndarray
     times: np.ndarray  # known instants
@@ -174,7 +175,8 @@ class Output(NamedTuple):
     memory: np.ndarray
     mode: np.ndarray
     event_time: np.ndarray
-    event_guard: np.ndarray
+    event_guard: np.ndarray  # -1 for a mode changed by another's event
+    event_owner: np.ndarray  # index into the modes, -1 for none
     event_old: np.ndarray
     event_new: np.ndarray
 
@@ -196,6 +198,7 @@ def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch
         fired=np.zeros(n + times.size, np.bool_),
         owner=owner,
         before=problem.mode.astype(np.int8),
+        logged=np.zeros(problem.mode.size, np.bool_),
         recent=np.full((n, ring), -np.inf),
         recent_count=np.zeros(n, np.int64),
         times=times,
@@ -227,6 +230,7 @@ def new_output(rows: int, events: int, n: int, n_memory: int, n_mode: int) -> Ou
         np.zeros((rows, n_memory)),
         np.zeros((rows, n_mode), np.int8),
         np.zeros(events),
+        np.zeros(events, np.int64),
         np.zeros(events, np.int64),
         np.zeros(events, np.int8),
         np.zeros(events, np.int8),

@@ -127,7 +127,7 @@ def run(folder: Path, parameters: Parameters) -> ExampleResult:
         "steps_ignored": steps(run_i),
         "rejected_located": run_l.stats.rejected,
         "rejected_ignored": run_i.stats.rejected,
-        "events": len(run_l.events),
+        "events": run_l.stats.events,
         "right_hand_sides_located": run_l.stats.rhs,
         "right_hand_sides_ignored": run_i.stats.rhs,
         "steps_located_per_ignored": ratio,

@@ -11,6 +11,10 @@ from klingel._errors import InputError
 # name -> (module, one line); each module has a frozen dataclass `Parameters` with SI defaults
 # and a function run(folder, parameters) -> ExampleResult
 CATALOGUE: dict[str, tuple[str, str]] = {
+    "stability-regions": (
+        "klingel.studies.stability_regions",
+        "stability functions and regions of the integration methods (Hoffmann 3.1, 3.2)",
+    ),
     "leaf-spring": (
         "klingel.studies.leaf_spring",
         "mass on a leaf spring, its loops, swings that linger (Hoffmann B.2)",
@@ -49,7 +53,7 @@ class Check:
 
     @property
     def ok(self) -> bool:
-        return abs(self.computed - self.expected) <= self.tolerance
+        return bool(abs(self.computed - self.expected) <= self.tolerance)
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "ok": self.ok}

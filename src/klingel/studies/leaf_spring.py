@@ -141,7 +141,7 @@ def _quantities(p: Parameters, rests: dict, lingering: dict) -> dict[str, float]
         z = found["compression"]
         out[f"{name}_final_swing_m"] = 0.5 * float(np.ptp(z[late]))
         out[f"{name}_final_compression_m"] = 0.5 * float(np.max(z[late]) + np.min(z[late]))
-        out[f"{name}_events"] = float(len(found.events))
+        out[f"{name}_events"] = float(found.stats.events)
         out[f"{name}_rejected_steps"] = float(found.stats.rejected)
     for reading, (found, _) in lingering.items():
         late = found.t > p.duration - 1.0
