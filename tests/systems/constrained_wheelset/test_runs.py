@@ -8,6 +8,7 @@ import pytest
 from scipy.integrate import simpson
 from scipy.linalg import expm
 
+from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem
 from klingel.systems.constrained_wheelset.augmented import augmented_problem
@@ -176,6 +177,11 @@ def test_pulling_rail_is_an_event():
     times = np.concatenate([run.events.of("left normal force"), run.events.of("right normal force")])
     rows = np.searchsorted(run.t, times)
     assert np.abs(normal[rows]).min(axis=1).max() < 1e-3
+
+
+def test_unknown_quantity_is_refused():
+    with pytest.raises(InputError, match="quantity: must be one of y, z, roll"):
+        history(STEEP, runs("steep", 1e-6)[0])["pitch"]
 
 
 def test_problems_say_what_their_modes_mean():

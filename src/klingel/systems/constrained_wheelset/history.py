@@ -9,6 +9,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.numerics.trajectory import Trajectory
 from klingel.systems.constrained_wheelset import augmented, reduced
@@ -41,7 +42,12 @@ class History:
     def __getitem__(self, name: str) -> np.ndarray:
         """A coordinate, rate or profile parameter (`y`, `roll`, `s21`, `spin` …), or a column of the forces."""
         key = name.upper()
-        return self.state[:, X[key]] if key in X.__members__ else self.forces[:, Column[key]]
+        if key in X.__members__:
+            return self.state[:, X[key]]
+        if key in Column.__members__:
+            return self.forces[:, Column[key]]
+        known = [*X.__members__, *Column.__members__]
+        raise InputError("quantity", name, f"must be one of {', '.join(known).lower()}")
 
 
 @kernel

@@ -70,6 +70,19 @@ def _normal_forces(wrench, y_ddot, g, p):
 
 
 @kernel
+def _linear_in_creep(free, yaw, lateral_l, lateral_r, g, p):
+    """y'' and both normal forces as functions of the creep forces; `free` is the wrench without these."""
+    along = Wrench(sin(yaw), 0.0, 0.0)
+    a0, ax = _acceleration(free, g), _acceleration(along, g)
+    al, ar = _acceleration(lateral_l, g), _acceleration(lateral_r, g)
+    bl, br = _normal_forces(free, a0, g, p)
+    xl, xr = _normal_forces(along, ax, g, p)
+    ll, lr = _normal_forces(lateral_l, al, g, p)
+    rl, rr = _normal_forces(lateral_r, ar, g, p)
+    return Affine(a0, ax, al, ax, ar), Affine(bl, xl, ll, xl, rl), Affine(br, xr, lr, xr, rr)
+
+
+@kernel
 def motion(x, mode, p):
     """Accelerations, normal and creep forces of a state."""
     y, yaw, y_dot, yaw_dot, beta = x[R.Y], x[R.YAW], x[R.Y_DOT], x[R.YAW_DOT], x[R.SPIN]
@@ -92,25 +105,17 @@ def motion(x, mode, p):
         r1 * cos(delta) - r2 * sin(delta),
     )
 
-    # y'' and the normal forces as linear functions of the creep forces
+    # the wrench without creep forces and normal forces, then all forces
     applied = applied_wrench(mode[0], y, roll, yaw, yaw_dot, l2, r2, p)
     square = y_dot * y_dot
     free = Wrench(
         applied.y, applied.z - p[P.MASS] * at.z_2 * square, applied.roll - p[P.I_XX] * at.roll_2 * square
     )
-    along = Wrench(sin(yaw), 0.0, 0.0)
     lateral_l = lateral_wrench(LEFT, l1, l2, roll, yaw, p)
     lateral_r = lateral_wrench(RIGHT, r1, r2, roll, yaw, p)
-    a0, ax = _acceleration(free, g), _acceleration(along, g)
-    al, ar = _acceleration(lateral_l, g), _acceleration(lateral_r, g)
-    bl, br = _normal_forces(free, a0, g, p)
-    xl, xr = _normal_forces(along, ax, g, p)
-    ll, lr = _normal_forces(lateral_l, al, g, p)
-    rl, rr = _normal_forces(lateral_r, ar, g, p)
-    f = balance.solve(
-        Affine(bl, xl, ll, xl, rl), Affine(br, xr, lr, xr, rr), xi_left, xi_right, mode[1], mode[2], p
-    )
-    y_ddot = balance.value(Affine(a0, ax, al, ax, ar), f.tx_left, f.ty_left, f.tx_right, f.ty_right)
+    acceleration, n_left, n_right = _linear_in_creep(free, yaw, lateral_l, lateral_r, g, p)
+    f = balance.solve(n_left, n_right, xi_left, xi_right, mode[1], mode[2], p)
+    y_ddot = balance.value(acceleration, f.tx_left, f.ty_left, f.tx_right, f.ty_right)
     yaw_moment = -l1 * f.tx_left - r1 * f.tx_right
     return Motion(
         y_ddot,
