@@ -4,14 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.special import ellipe, ellipk
 
+from klingel.contact.creepage import Creepage
+from klingel.contact.hertz import contact_modulus, ellipse
+from klingel.contact.kalker import kalker
 from klingel.elements import dead_band
-from klingel.systems.constrained_wheelset.forces import Creepage, applied_wrench, creep_force, creepage
+from klingel.systems.constrained_wheelset.forces import applied_wrench, creep_force, creepage
 from klingel.systems.constrained_wheelset.geometry import LEFT, RIGHT, stand, wheel_parameter, wheel_point
 from klingel.systems.constrained_wheelset.parameters import ConstrainedWheelset
 from tests.systems.constrained_wheelset.cases import STEEP, UNSUSPENDED, about_x, about_z
+
+POISSON = 0.27  # printed
 
 
 @pytest.mark.parametrize("side", [LEFT, RIGHT])
@@ -29,7 +32,7 @@ def test_creepages_are_the_velocity_of_the_contact_point(side):
     xi = creepage(side, point[1], point[2], yaw, y_dot, roll_dot, yaw_dot, beta, w.flat())
     exact = frame.T @ velocity / w.speed
     np.testing.assert_allclose(xi[:2], exact[:2], rtol=0, atol=3e-9)
-    assert xi.spin == pytest.approx(omega @ normal / w.speed, abs=3e-9)
+    assert xi.phi == pytest.approx(omega @ normal / w.speed, abs=3e-9)
 
 
 def test_small_creep_is_kalkers_linear_law():
@@ -38,8 +41,8 @@ def test_small_creep_is_kalkers_linear_law():
     a, b = 2 * w.ellipse_a, 2 * w.ellipse_b
     xi = Creepage(2e-9, -1e-9, 3e-7)
     tx, ty = creep_force(xi, n, w.flat())
-    assert tx == pytest.approx(-a * b * w.shear_modulus * w.c11 * xi.x, rel=1e-5)
-    lateral = w.c22 * xi.y + np.sqrt(a * b) * w.c23 * xi.spin
+    assert tx == pytest.approx(-a * b * w.shear_modulus * w.c11 * xi.xi, rel=1e-5)
+    lateral = w.c22 * xi.eta + np.sqrt(a * b) * w.c23 * xi.phi
     assert ty == pytest.approx(-a * b * w.shear_modulus * lateral, rel=1e-5)
 
 
@@ -84,18 +87,21 @@ def test_printed_ellipse_is_that_of_hertz():
     Both printed axes are 0.2 % larger than ours, as from a tabulated coefficient.
     """
     w = ConstrainedWheelset()
-    radius = -wheel_point(LEFT, wheel_parameter(LEFT, 0.0, stand(0.0, w.flat()).z, 0.0, w.flat()), w.flat())[1]
-    along, across = 0.5 / radius, 0.5 / w.rail_radius  # curvatures A, B
-    stiffness = w.shear_modulus / (1 - 0.27)  # E* = G/(1 - nu)
+    p = w.flat()
+    radius = -wheel_point(LEFT, wheel_parameter(LEFT, 0.0, stand(0.0, p).z, 0.0, p), p)[1]
+    young = 2 * w.shear_modulus * (1 + POISSON)
+    own = ellipse(
+        w.reference_load, 0.5 / radius, 0.5 / w.rail_radius, contact_modulus(young, POISSON, young, POISSON)
+    )
+    assert own.a / own.b == pytest.approx(w.ellipse_a / w.ellipse_b, rel=5e-4)
+    assert own.a == pytest.approx(w.ellipse_a, rel=2.5e-3)
 
-    def mismatch(k):  # k = b/a
-        m = 1 - k * k
-        return (ellipe(m) / k**2 - ellipk(m)) / (ellipk(m) - ellipe(m)) - across / along
 
-    k = brentq(mismatch, 0.1, 0.999)
-    a = (3 * w.reference_load * ellipe(1 - k * k) / (2 * np.pi * k * k * (along + across) * stiffness)) ** (1 / 3)
-    assert k == pytest.approx(w.ellipse_b / w.ellipse_a, rel=5e-4)
-    assert a == pytest.approx(w.ellipse_a, rel=2.5e-3)
+def test_printed_creep_coefficients_are_kalkers():
+    """The printed four digits against the interpolated table, whose own accuracy is about 0.5 %."""
+    w = ConstrainedWheelset()
+    own = kalker(w.ellipse_a / w.ellipse_b, POISSON)
+    assert own[:3] == pytest.approx((w.c11, w.c22, w.c23), rel=5e-3)
 
 
 def test_reference_load_is_the_static_wheel_load():

@@ -19,25 +19,24 @@ a mode of its own (`Load.PULLED`), entered and left at located events; creep the
 """
 
 from enum import IntEnum
-from math import cos, sin, sqrt
+from math import cos, sin
 from typing import NamedTuple
 
 from klingel._jit import kernel
+from klingel.contact import shen_hedrick_elkins
+from klingel.contact.creepage import Patch, wheel_creepage
 from klingel.elements import dead_band
 from klingel.elements.piece import force as element_force
 from klingel.systems.constrained_wheelset.parameters import P
+
+NO_SPIN_MOMENT = 0.0  # C33 is not used by the law
+NO_SETTINGS = 0  # nor are any settings
 
 
 class Load(IntEnum):
     """Sign of a normal force: the rail presses, or the constraint pulls (the wheel would have lifted off)."""
 
     PRESSED, PULLED = range(2)
-
-
-class Creepage(NamedTuple):
-    x: float  # [-]
-    y: float  # [-]
-    spin: float  # [1/m]
 
 
 class Wrench(NamedTuple):
@@ -50,31 +49,21 @@ class Wrench(NamedTuple):
 
 @kernel
 def creepage(side, u1, u2, yaw, y_dot, roll_dot, yaw_dot, beta, p):
-    v, c, s = p[P.V], cos(p[P.DELTA]), sin(p[P.DELTA])
-    spin = v / p[P.R0] + beta
-    return Creepage(
-        (v + spin * u2 - yaw_dot * u1) / v,
-        (-yaw * v + y_dot - roll_dot * u2) / (v * c),
-        (yaw_dot * c - side * spin * s) / v,
-    )
+    spin = p[P.V] / p[P.R0] + beta
+    return wheel_creepage(p[P.V], spin, y_dot, roll_dot, yaw, yaw_dot, u1, u2, side * p[P.DELTA])
 
 
 @kernel
 def creep_force(xi, load, p):
     """(T_x, T_y) in the contact frame, force on the wheel, for the normal force `load` [N]."""
-    if not load > 0.0:
+    if not p[P.MU] * load > 0.0:
         return 0.0, 0.0
-    ab = p[P.A0] * p[P.B0] * (load / p[P.N0]) ** (2.0 / 3.0)
-    fx = -ab * p[P.SHEAR] * p[P.C11] * xi.x
-    fy = -ab * p[P.SHEAR] * (p[P.C22] * xi.y + sqrt(ab) * p[P.C23] * xi.spin)
-    limit = p[P.MU] * load
-    linear = sqrt(fx * fx + fy * fy)
-    if linear < 3.0 * limit:
-        u = linear / limit
-        share = 1.0 + u * (u / 27.0 - 1.0 / 3.0)
-    else:
-        share = limit / linear if linear > 0.0 else 0.0
-    return share * fx, share * fy
+    size = (load / p[P.N0]) ** (1.0 / 3.0)
+    patch = Patch(
+        size * p[P.A0], size * p[P.B0], load, p[P.MU], p[P.SHEAR], p[P.C11], p[P.C22], p[P.C23], NO_SPIN_MOMENT
+    )
+    t = shen_hedrick_elkins.force(xi, patch, NO_SETTINGS)
+    return t.fx, t.fy
 
 
 @kernel
