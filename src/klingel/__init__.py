@@ -17,6 +17,8 @@ _HOMES = {
     "InputError": "klingel._errors",
     "IntegrationError": "klingel.numerics.trajectory",
     "Trajectory": "klingel.numerics.trajectory",
+    "contact_table": "klingel.io.contact_cache",
+    "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
     "solve_lcp": "klingel.numerics.lcp",
@@ -25,6 +27,8 @@ _HOMES = {
 if TYPE_CHECKING:
     from klingel._errors import InputError
     from klingel._jit import kernel
+    from klingel.contact.table_conicity import equivalent_conicity
+    from klingel.io.contact_cache import contact_table
     from klingel.numerics.integrate import integrate
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
@@ -35,6 +39,8 @@ __all__ = [
     "InputError",
     "IntegrationError",
     "Trajectory",
+    "contact_table",
+    "equivalent_conicity",
     "integrate",
     "kernel",
     "solve_lcp",

@@ -45,7 +45,7 @@ def cache_base() -> Path:
 
 
 @cache
-def _layer_hash(layer: str) -> bytes:
+def layer_hash(layer: str) -> bytes:
     digest = hashlib.sha256()
     for path in sorted((_PACKAGE / layer).rglob("*.py")):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
@@ -59,7 +59,7 @@ def _cache_dir(layer: str) -> str:
     digest.update(repr((_PACKAGE, numba.__version__)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
     for name in below:
-        digest.update(_layer_hash(name))
+        digest.update(layer_hash(name))
     return str(cache_base() / f"{layer}-{digest.hexdigest()[:16]}")
 
 

@@ -21,9 +21,7 @@ def run(tmp_path, monkeypatch):
 
 
 def test_json_document(run, tmp_path):
-    result = run(
-        "S1002", "UIC60", "--inclination", "1/20", "--amplitudes", "1mm,2.5mm", "--out", "here", "--json"
-    )
+    result = run("S1002", "UIC60", "--inclination", "1/20", "--amplitudes", "1mm,2.5mm", "--out", "here", "--json")
     assert result.exit_code == 0
     document = json.loads(result.stdout)
     assert set(document) == {

@@ -102,9 +102,7 @@ def test_physical_columns_are_hertz_and_kalker(table):
 
 def test_load_changes_only_the_scale(wheelset):
     """N0/q0^1.5, a0 b0/q0 and the coefficients do not depend on the load of the table."""
-    light, heavy = (
-        contact_table(wheelset, Conditions(load=load), Grid(step=1e-3)).left for load in (2e4, 2e5)
-    )
+    light, heavy = (contact_table(wheelset, Conditions(load=load), Grid(step=1e-3)).left for load in (2e4, 2e5))
     for a, b in zip(light.parts, heavy.parts, strict=True):
         for part in (a, b):
             part.values[:, Column.NORMAL_FORCE] /= part.values[:, Column.PENETRATION] ** 1.5

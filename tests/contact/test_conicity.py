@@ -75,9 +75,7 @@ def test_a_step_is_a_motion_on_two_parabolas():
     """dr = +-d: quarter wave of y'' = -d/(e r0) from A to 0 takes sqrt(2 A e r0 / d)."""
     d, amplitude = 2e-4, 3e-3
     step = Characteristic(np.array([-0.01, 0.0, 0.0, 0.01]), np.array([-d, -d, d, d]))
-    assert wavelength(step, amplitude, E, R0) == pytest.approx(
-        4 * np.sqrt(2 * amplitude * E * R0 / d), rel=1e-12
-    )
+    assert wavelength(step, amplitude, E, R0) == pytest.approx(4 * np.sqrt(2 * amplitude * E * R0 / d), rel=1e-12)
     assert harmonic_conicity(step, amplitude) == pytest.approx(2 * d / (np.pi * amplitude), rel=1e-12)
 
 

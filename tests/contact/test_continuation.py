@@ -12,6 +12,7 @@ from klingel.contact.equations import FIRST, HEIGHT, ROLL, SHIFT, ContactSystem,
 from klingel.contact.geometry import Hand, WheelsetOnTrack
 from klingel.contact.placement import RailPair, WheelPair
 from klingel.contact.s1002 import s1002
+from klingel.contact.smoothing import from_points
 from klingel.contact.uic60 import uic60
 
 INCLINATIONS = [1 / 40, 1 / 30, 1 / 20]
@@ -69,9 +70,7 @@ def test_first_order_differs_by_the_terms_that_are_dropped():
     for j, sign in enumerate((1.0, -1.0)):
         roll, s = sign * x[ROLL], x[FIRST + 2 * j]
         radius = float(np.interp(s, *ARCS_WHEEL))
-        assert f[3 * j] == pytest.approx(
-            s * (np.cos(roll) - 1) + radius * np.sin(roll) - 0.46 * roll, abs=1e-10
-        )
+        assert f[3 * j] == pytest.approx(s * (np.cos(roll) - 1) + radius * np.sin(roll) - 0.46 * roll, abs=1e-10)
         assert f[3 * j + 1] == pytest.approx(
             s * np.sin(roll) - 0.75 * roll - radius * (np.cos(roll) - 1), abs=1e-10
         )
@@ -108,6 +107,26 @@ def test_double_points_are_the_jumps(standard):
         assert point.roll == pytest.approx(jump.roll, abs=1e-9)
         assert point.wheel == pytest.approx((jump.before.wheel_y, jump.after.wheel_y), abs=1e-6)
         assert point.rail == pytest.approx((jump.before.rail_y, jump.after.rail_y), abs=1e-6)
+
+
+def test_both_routes_agree_on_measured_profiles():
+    """Splines of many pieces through noisy points: many small loops, the same contact and the same jumps."""
+    noise = np.random.default_rng(0)
+    profiles = []
+    for exact in (s1002(), uic60()):
+        points = exact.resampled(3e-4)
+        points = points + noise.normal(0.0, 2e-6, points.shape)
+        profiles.append(from_points(points, exact.body, residual=2.5e-6))
+    wheelset = WheelsetOnTrack(WheelPair(profiles[0]), RailPair(profiles[1]))
+    path = follow(wheelset, 0.0, 0.008)
+    shifts = np.linspace(1e-5, 0.0079, 40)
+    search, x = wheelset.at(shifts), np.array([path.at(shift) for shift in shifts])
+    np.testing.assert_allclose(x[:, HEIGHT], search.height, atol=1e-9)
+    np.testing.assert_allclose(x[:, ROLL], search.roll, atol=1e-9)
+    np.testing.assert_allclose(x[:, FIRST], search.left.first.wheel_y, atol=1e-6)
+    jumps = [jump.shift for jump in wheelset.jumps(0.0, 0.008)]
+    assert len(jumps) >= 3
+    assert [point.shift for point in double_points(path)] == pytest.approx(jumps, abs=1e-9)
 
 
 def test_smooth_turning_points_have_no_relative_curvature(standard):

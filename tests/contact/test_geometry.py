@@ -35,7 +35,7 @@ def test_cone_on_arc_in_the_middle():
 
 
 @settings(deadline=None, max_examples=25)
-@given(shift=st.floats(-0.015, 0.015), conicity=st.floats(0.01, 0.08))
+@given(shift=st.floats(-0.010, 0.010), conicity=st.floats(0.01, 0.06))  # keeps the contact on the cone
 def test_cone_on_arc_rolled(shift, conicity):
     """Distance of each arc centre from its cone line is the arc radius: a straight line on a circle."""
     radius, axis = 0.3, 0.75

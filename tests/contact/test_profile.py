@@ -87,9 +87,7 @@ def test_rigid_motion_moves_points_and_keeps_curvature(angle, t, dy):
 
 
 @settings(deadline=None, max_examples=30)
-@given(
-    piece=st.integers(0, 7), tau=st.floats(0.01, 0.99), low=st.floats(0.0, 0.45), high=st.floats(0.55, 1.0)
-)
+@given(piece=st.integers(0, 7), tau=st.floats(0.01, 0.99), low=st.floats(0.0, 0.45), high=st.floats(0.55, 1.0))
 def test_mirror_and_cut_keep_the_points(piece, tau, low, high):
     wheel, t = s1002(), piece + tau
     point = evaluate(wheel.pieces, t)

@@ -41,9 +41,7 @@ def test_jump_is_found_and_a_fast_smooth_passage_is_not():
     assert find_jumps(GRID, jumping) == pytest.approx([2.1e-3], abs=1e-12)
 
 
-@pytest.mark.parametrize(
-    ("jumps", "field"), [([0.5e-3, 0.52e-3], "jumps"), ([6e-3], "jumps"), ([-6e-3], "jumps")]
-)
+@pytest.mark.parametrize(("jumps", "field"), [([0.5e-3, 0.52e-3], "jumps"), ([6e-3], "jumps"), ([-6e-3], "jumps")])
 def test_jumps_without_a_row_between_are_refused(jumps, field):
     with pytest.raises(InputError, match=field):
         cut(GRID, np.zeros((51, 1)), jumps, 2e-4)

@@ -78,9 +78,7 @@ def test_load_is_handed_over_without_a_step(made_up_side):
             w.normal_force(row_at(wheel, k, edge), q, 0.1, weight, 1.5e5)
             for k, weight in ((0, 1 - upper), (1, upper))
         )
-        assert shared == pytest.approx(
-            w.normal_force(row_at(wheel, only, edge), q, 0.1, 1.0, 1.5e5), rel=1e-9
-        )
+        assert shared == pytest.approx(w.normal_force(row_at(wheel, only, edge), q, 0.1, 1.0, 1.5e5), rel=1e-9)
 
 
 def test_evaluation_far_outside_a_section_is_refused(made_up_side):

@@ -27,9 +27,7 @@ def test_profiles_pass_through():
     assert find_profile(wheel, Body.WHEEL) is wheel
 
 
-@pytest.mark.parametrize(
-    ("name", "body", "word"), [("S1003", Body.WHEEL, "S1002"), ("S1002", Body.RAIL, "UIC60")]
-)
+@pytest.mark.parametrize(("name", "body", "word"), [("S1003", Body.WHEEL, "S1002"), ("S1002", Body.RAIL, "UIC60")])
 def test_unknown_names_list_the_known_ones(name, body, word):
     with pytest.raises(InputError, match=word):
         find_profile(name, body)

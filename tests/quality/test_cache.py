@@ -47,7 +47,7 @@ def test_digest_covers_own_layer_and_those_below(tmp_path, monkeypatch):
     from klingel import _jit
 
     def folders():
-        _jit._layer_hash.cache_clear()
+        _jit.layer_hash.cache_clear()
         _jit._cache_dir.cache_clear()
         return {layer: _jit._cache_dir(layer) for layer in ("numerics", "elements")}
 
@@ -68,5 +68,5 @@ def test_digest_covers_own_layer_and_those_below(tmp_path, monkeypatch):
         assert lower["elements"] != upper["elements"]
     finally:
         monkeypatch.undo()
-        _jit._layer_hash.cache_clear()
+        _jit.layer_hash.cache_clear()
         _jit._cache_dir.cache_clear()

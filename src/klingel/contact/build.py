@@ -122,8 +122,6 @@ def contact_table(
     if widths.ndim == 0:
         widths = np.full(len(jumps), float(widths))
     elif len(widths) != len(jumps):
-        raise InputError(
-            "overlap", list(widths), f"must be one width or one for each of the {len(jumps)} jumps"
-        )
+        raise InputError("overlap", list(widths), f"must be one width or one for each of the {len(jumps)} jumps")
     left, right = (_side(wheelset, hand, jumps, widths, grid, conditions) for hand in Hand)
     return ContactTable(left, right, conditions)

@@ -9,7 +9,8 @@ Profiles are followed piece by piece. When a contact coordinate reaches the end 
 continued to that end exactly, the next piece takes over, and the coordinate goes on in the same direction;
 curvature may jump there, and with it the direction in the shift.
 
-This route shares only the evaluation of a profile piece with the minimum-distance search.
+This route shares with the minimum-distance search the evaluation of a profile piece, and takes its start
+there.
 """
 
 from dataclasses import dataclass
@@ -19,7 +20,6 @@ from numpy.typing import NDArray
 from scipy.optimize import brentq
 
 from klingel._errors import InputError
-from klingel.contact.curve import height_at
 from klingel.contact.equations import FIRST, HEIGHT, SHIFT, ContactSystem, Equations
 from klingel.contact.geometry import WheelsetOnTrack
 
@@ -27,6 +27,7 @@ TOLERANCE = 1e-14  # of a Newton step [m, rad]
 LARGEST_STEP = 5e-4  # arclength, nearly all of it way of the contact points [m]
 SMALLEST_STEP = 1e-9
 FLAT = 1e-9  # slope of the shift along the curve below which it stands still: two equal arcs on each other
+NEARBY = 1e-6  # a start may lie this far beyond the end of its piece [m]
 MOST_STEPS = 20000
 
 
@@ -79,9 +80,7 @@ class Path:
         return newton(self.system, guess, branch.contacts[k + 1], row, shift)
 
 
-def newton(
-    system: ContactSystem, x: NDArray, contacts: NDArray, row: NDArray, value: float
-) -> NDArray | None:
+def newton(system: ContactSystem, x: NDArray, contacts: NDArray, row: NDArray, value: float) -> NDArray | None:
     """Solve the equations together with row . x = value; None if it does not converge."""
     x = x.copy()
     for _ in range(12):
@@ -110,27 +109,26 @@ def tangent(system: ContactSystem, x: NDArray, contacts: NDArray, along: NDArray
 
 def follow(wheelset: WheelsetOnTrack, start: float, end: float, variant: Equations = Equations.EXACT) -> Path:
     """Follow the contact from shift `start` until the shift reaches `end` > `start`."""
-    return _Follower(ContactSystem(wheelset, variant)).run(start, end)
+    return _Follower(wheelset, variant).run(start, end)
 
 
 class _Follower:
-    def __init__(self, system: ContactSystem):
-        self.system = system
+    def __init__(self, wheelset: WheelsetOnTrack, variant: Equations):
+        self.wheelset = wheelset
+        self.system = ContactSystem(wheelset, variant)
         self.unknowns: list[NDArray] = []
         self.contacts: list[NDArray] = []
         self.turning: list[TurningPoint] = []
         self.way = 1.0  # sign of the last definite change of the shift
 
     def run(self, start: float, end: float) -> Path:
-        x, contacts = _first_contact(self.system, start)
+        x, contacts = _first_contact(self.system, self.wheelset, start)
         t = tangent(self.system, x, contacts, np.eye(7)[SHIFT])
         self._keep(x, contacts)
         step = 0.1 * LARGEST_STEP
         for _ in range(MOST_STEPS):
             if x[SHIFT] >= end:
-                return Path(
-                    self.system, np.array(self.unknowns), np.array(self.contacts), tuple(self.turning)
-                )
+                return Path(self.system, np.array(self.unknowns), np.array(self.contacts), tuple(self.turning))
             ahead = self._step(x, contacts, t, step)
             if ahead is None:
                 step *= 0.5
@@ -179,9 +177,7 @@ class _Follower:
         there = newton(self.system, x + part * (new - x), contacts, row, bound)
         if there is None:
             return None
-        self._watch(
-            x, t, tangent(self.system, there, contacts, t), contacts, float(np.linalg.norm(there - x))
-        )
+        self._watch(x, t, tangent(self.system, there, contacts, t), contacts, float(np.linalg.norm(there - x)))
         self._keep(there, contacts)
         j, place = divmod(k - FIRST, 2)
         contacts = contacts.copy()
@@ -211,9 +207,7 @@ class _Follower:
 
         ends = [tangent(self.system, at(d), contacts, t)[SHIFT] for d in (0.0, step)]
         if ends[0] * ends[1] < 0.0:
-            distance = brentq(
-                lambda d: tangent(self.system, at(d), contacts, t)[SHIFT], 0.0, step, xtol=1e-15
-            )
+            distance = brentq(lambda d: tangent(self.system, at(d), contacts, t)[SHIFT], 0.0, step, xtol=1e-15)
             x = at(float(distance))  # type: ignore[arg-type]
             self._keep(x, contacts)
         self._turn(x)
@@ -226,32 +220,19 @@ class _Follower:
         self.turning.append(TurningPoint(x, index))
 
 
-def _first_contact(system: ContactSystem, shift: float) -> tuple[NDArray, NDArray]:
-    """Start: the highest lift on a grid without roll, then Newton's iteration at fixed shift."""
-    x = np.zeros(7)
-    x[SHIFT] = shift
-    lifts = []
-    for hand in range(2):
-        sign = 1.0 - 2.0 * hand
-        wheel, rail = system.curves[2 * hand], system.curves[2 * hand + 1]
-        on_wheel, on_rail = system.breaks[2 * hand], system.breaks[2 * hand + 1]
-        s = np.arange(on_wheel[0] + 1e-4, on_wheel[-1], 2e-4)
-        s = s[(s + sign * shift > on_rail[0]) & (s + sign * shift < on_rail[-1])]
-        lift = [height_at(wheel, on_wheel, v)[0] + height_at(rail, on_rail, v + sign * shift)[0] for v in s]
-        best = int(np.argmax(lift))
-        x[FIRST + 2 * hand], x[FIRST + 2 * hand + 1] = s[best], s[best] + sign * shift
-        lifts.append(lift[best])
-    x[HEIGHT] = 0.5 * sum(lifts)
-    row = np.zeros(7)
-    row[SHIFT] = 1.0
-    for _ in range(20):
+def _first_contact(system: ContactSystem, wheelset: WheelsetOnTrack, shift: float) -> tuple[NDArray, NDArray]:
+    """Newton's iteration at fixed shift, begun where the distance search finds the contact."""
+    found = wheelset.at([shift])
+    left, right = found.left.first, found.right.first
+    x = np.array([shift, found.height[0], found.roll[0], left.wheel_y[0], left.rail_y[0], -right.wheel_y[0],
+                  -right.rail_y[0]])  # fmt: skip
+    row = np.eye(7)[SHIFT]
+    for _ in range(10):
         contacts = system.pieces(x, np.arange(2))
-        found = newton(system, x, contacts, row, shift)
-        if found is None:
+        solved = newton(system, x, contacts, row, shift)
+        if solved is None:
             break
-        if np.array_equal(system.pieces(found, np.arange(2)), contacts):
-            return found, contacts
-        x = found
-    raise InputError(
-        "lateral shift", shift, "must be a place where Newton's iteration finds a single contact"
-    )
+        if np.array_equal(system.pieces(solved, np.arange(2)), contacts) or np.max(abs(solved - x)) < NEARBY:
+            return solved, contacts
+        x = solved
+    raise InputError("lateral shift", shift, "must be a place where Newton's iteration finds a contact")

@@ -31,6 +31,7 @@ TERMS = 9  # the longest polynomial in use is section B of the S1002, of degree 
 Y = 2  # first column of the y-coefficients; an arc begins here too
 Z = Y + TERMS
 COLUMNS = Z + TERMS
+BEYOND = 0.5  # how far a polynomial piece is continued, in its own length
 MAX_NEWTON = 60  # of a safeguarded iteration that needs three or four
 
 
@@ -67,7 +68,7 @@ def evaluate_piece(pieces, i, tau):
     return y, z, dy, dz, ddy, ddz
 
 
-@kernel
+@kernel(allocates=True)  # also taken of whole arrays
 def curvature(dy, dz, ddy, ddz):
     """Curvature [1/m], positive where the curve bends towards +z as y grows."""
     return (dy * ddz - dz * ddy) / (dy * dy + dz * dz) ** 1.5
@@ -111,9 +112,9 @@ def _linear_in_y(pieces, i):
 
 @kernel
 def _invert_polynomial(pieces, i, y):
-    """Newton with bisection as a fence; y grows from tau = 0 to tau = 1."""
-    low, high = 0.0, 1.0
-    tau = min(max((y - pieces[i, Y]) / _rise(pieces, i), 0.0), 1.0)
+    """Newton with bisection as a fence; y grows from tau = 0 to tau = 1, and a little beyond."""
+    low, high = -BEYOND, 1.0 + BEYOND
+    tau = min(max((y - pieces[i, Y]) / _rise(pieces, i), low), high)
     for _ in range(MAX_NEWTON):
         value = slope = 0.0
         for k in range(int(pieces[i, 1]), -1, -1):

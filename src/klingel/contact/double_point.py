@@ -17,6 +17,7 @@ from klingel.contact.equations import FIRST, HEIGHT, ROLL, SHIFT
 from klingel.contact.geometry import Hand
 
 APART = 1e-5  # two contact points of a wheel closer than this are one [m]
+NEIGHBOURHOOD = 1e-3  # way from the start beyond which Newton's iteration found something else [m, rad]
 
 
 @dataclass(frozen=True)
@@ -54,28 +55,61 @@ def _crossing(path: Path, one: Branch, two: Branch, low: float, high: float) -> 
     if change.size == 0:
         return None
     k = int(change[0])
-    gap = rolls[1] - rolls[0]
-    shift = float(nodes[k] - gap[k] * (nodes[k + 1] - nodes[k]) / (gap[k + 1] - gap[k]))
+    shift = _refined(path, one, two, nodes[k : k + 2], (rolls[1] - rolls[0])[k : k + 2])
     a, b = path.on(one, shift), path.on(two, shift)
-    return None if a is None or b is None else _solved(path, a, b)
+    point = None if a is None or b is None else _solved(path, a, b)
+    return point if point is not None and low - 1e-12 <= point.shift <= high + 1e-12 else None
+
+
+def _refined(path: Path, one: Branch, two: Branch, ends: NDArray, gaps: NDArray) -> float:
+    """Regula falsi on the difference of the rolls; the interpolated nodes are the start."""
+    low, high = (float(value) for value in ends)
+    g_low, g_high = (float(value) for value in gaps)
+    shift = low
+    for _ in range(12):
+        last, shift = shift, low - g_low * (high - low) / (g_high - g_low)
+        a, b = path.on(one, shift), path.on(two, shift)
+        if a is None or b is None or abs(shift - last) < 1e-12:
+            break
+        gap = float(b[ROLL] - a[ROLL])
+        if gap * g_low > 0.0:
+            low, g_low = shift, gap
+        elif gap * g_high > 0.0:
+            high, g_high = shift, gap
+        else:
+            break
+    return shift
 
 
 def _solved(path: Path, a: NDArray, b: NDArray) -> DoublePoint | None:
-    """Newton's iteration on the nine equations."""
+    """Newton's iteration on the nine equations; None if it leaves the neighbourhood of its start."""
     apart = [abs(a[FIRST + 2 * hand] - b[FIRST + 2 * hand]) for hand in Hand]
     hand = Hand(int(np.argmax(apart)))
     if apart[hand] < APART:
         return None
-    system = path.system
-    third = b[FIRST + 2 * hand : FIRST + 2 * hand + 2]
-    x = np.concatenate([a, third])
-    contacts = system.pieces(x, np.array([Hand.LEFT, Hand.RIGHT, hand]))
-    for _ in range(20):
-        f, jac = system.evaluate(x, contacts)
-        step = np.linalg.solve(jac, f)
-        x = x - step
-        if np.max(abs(step)) < 1e-14:
-            break
     first = FIRST + 2 * hand
+    start = x = np.concatenate([a, b[first : first + 2]])
+    for _ in range(5):
+        contacts = path.system.pieces(x, np.array([Hand.LEFT, Hand.RIGHT, hand]))
+        x = _newton(path, x, contacts)
+        if x is None or np.max(abs(x - start)) > NEIGHBOURHOOD:
+            return None
+        if np.array_equal(path.system.pieces(x, contacts[:, 0]), contacts):
+            break
     wheel, rail = (float(x[first]), float(x[7])), (float(x[first + 1]), float(x[8]))
     return DoublePoint(float(x[SHIFT]), float(x[HEIGHT]), float(x[ROLL]), hand, wheel, rail)
+
+
+def _newton(path: Path, x: NDArray, contacts: NDArray) -> NDArray | None:
+    for _ in range(20):
+        f, jac = path.system.evaluate(x, contacts)
+        try:
+            step = np.linalg.solve(jac, f)
+        except np.linalg.LinAlgError:
+            return None
+        x = x - step
+        if not np.all(np.isfinite(x)):
+            return None
+        if np.max(abs(step)) < 1e-14:
+            return x
+    return x if np.max(abs(step)) < 1e-12 else None

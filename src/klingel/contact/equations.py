@@ -40,9 +40,7 @@ class Equations(IntEnum):
 
 
 @kernel
-def contact_equations(
-    x, contacts, left_wheel, left_rail, right_wheel, right_rail, arm, radius, variant, f, jac
-):
+def contact_equations(x, contacts, left_wheel, left_rail, right_wheel, right_rail, arm, radius, variant, f, jac):
     """Residual (3 m) and Jacobian (3 m, 3 + 2 m); rows of `contacts`: hand, wheel piece, rail piece."""
     for j in range(contacts.shape[0]):
         hand = contacts[j, 0]

@@ -73,7 +73,5 @@ def stress_picture(creepage: Creepage, patch: Patch, strips: int = 50, cells: in
     y = np.broadcast_to(patch.b * rows[:, None], x.shape)
     px, py = -scale * qx, -scale * qy
     area = patch.a * half[:, None] * h * patch.b * 2.0 / strips
-    total = CreepForce(
-        float(np.sum(px * area)), float(np.sum(py * area)), float(np.sum((x * py - y * px) * area))
-    )
+    total = CreepForce(float(np.sum(px * area)), float(np.sum(py * area)), float(np.sum((x * py - y * px) * area)))
     return StressPicture(x, y, px, py, scale * (1.0 - s**2), slips, total)

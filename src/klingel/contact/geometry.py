@@ -147,9 +147,7 @@ class WheelsetOnTrack:
             left, right, shifts, start.roll, float(yaw), roll == Roll.SOLVED, smallest, where, points
         )
         if count < 0 or count == MOST_JUMPS:
-            raise InputError(
-                "lateral shift", (low, high), f"must not hold {MOST_JUMPS} jumps or lose contact"
-            )
+            raise InputError("lateral shift", (low, high), f"must not hold {MOST_JUMPS} jumps or lose contact")
         return tuple(_jump(where[k], points[k]) for k in range(count))
 
 

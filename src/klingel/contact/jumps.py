@@ -45,7 +45,7 @@ def _moved(a, b, side):
     return max(on_wheel, on_rail)
 
 
-@kernel
+@kernel(allocates=True)
 def find_jumps(left, right, shifts, rolls, yaw, solve, smallest, where, points):
     """Fill `where` rows (low, high, side, roll) and `points` (n, before/after, columns).
 
@@ -63,9 +63,7 @@ def find_jumps(left, right, shifts, rolls, yaw, solve, smallest, where, points):
         # the stack holds the right ends of the intervals still to be looked at, nearest last
         top = 0
         stack_y[0] = shifts[k]
-        stack_roll[0], status = _state(
-            left, right, shifts[k], yaw, solve, rolls[k], pose, counts, stack[0], found
-        )
+        stack_roll[0], status = _state(left, right, shifts[k], yaw, solve, rolls[k], pose, counts, stack[0], found)
         while top >= 0:
             if status != Status.FOUND:
                 return -1

@@ -94,9 +94,7 @@ def slender_along(g, nu):
     p = (1.0 - nu) * big - 2.0 + 4.0 * nu
     c11 = 2.0 * pi / (k * g) * (1.0 + (3.0 - log(4.0)) / k)
     c22 = 2.0 * pi / (m * g) * (1.0 + (1.0 - nu) * (3.0 - log(4.0)) / m)
-    return Coefficients(
-        c11, c22, 2.0 * pi / (3.0 * g * sqrt(g) * p), 0.25 * pi * (1.0 - nu * (big - 2.0) / p)
-    )
+    return Coefficients(c11, c22, 2.0 * pi / (3.0 * g * sqrt(g) * p), 0.25 * pi * (1.0 - nu * (big - 2.0) / p))
 
 
 @cache

@@ -80,9 +80,7 @@ def share_load(gap_1, gap_2, k_1, k_2, load):
     return part_1 / total, part_2 / total, sunk
 
 
-def _stiffness(
-    point: np.record, wheel: MeanCurvature, rail: MeanCurvature, grid: Grid, modulus: float
-) -> float:
+def _stiffness(point: np.record, wheel: MeanCurvature, rail: MeanCurvature, grid: Grid, modulus: float) -> float:
     bend = wheel.at_parameter(point.wheel_t) + rail.at_lateral(abs(point.rail_y))
     along = cos(point.wheel_angle) / (2.0 * point.radius)
     constant = hertz_constant(along, 0.5 * max(float(bend), grid.floor), modulus)

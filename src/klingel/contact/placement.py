@@ -55,9 +55,7 @@ class RailPair:
     right_inclination: float | None = None  # as the left one if not given
     gauge: float = 1.435  # [m]
     gauge_depth: float = 0.014  # how far below the rail top the gauge is measured [m]
-    axis: float | None = (
-        None  # where the profile origins lie beside the track centre [m]; instead of the gauge
-    )
+    axis: float | None = None  # where the profile origins lie beside the track centre [m]; instead of the gauge
 
     def __post_init__(self) -> None:
         _check_body("left rail", self.left, Body.RAIL)
@@ -155,9 +153,7 @@ def _gauge_face(profile: Profile, rail: Pieces, top: float, depth: float) -> flo
     below = np.flatnonzero(points[:, 1] < -depth)
     if below.size == 0:
         reach = -points[:, 1].min()
-        allowed = (
-            f"must not be deeper than the gauge side of {profile.name}, {reach:.4g} m, or give the rail axis"
-        )
+        allowed = f"must not be deeper than the gauge side of {profile.name}, {reach:.4g} m, or give the rail axis"
         raise InputError("gauge_depth", depth, allowed)
     last = int(below[0])
     at_depth = _root(lambda value: evaluate(rail, value)[1] + depth, t[last], t[last - 1])

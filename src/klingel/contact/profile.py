@@ -80,9 +80,7 @@ class Profile:
         speed = np.hypot(np.diff(fine[:, 0]), np.diff(fine[:, 1]))
         length = np.concatenate([[0.0], np.cumsum(speed)])
         count = max(int(np.ceil(length[-1] / spacing)), 1) + 1
-        t = np.interp(
-            np.linspace(0.0, length[-1], count), length, np.linspace(0.0, len(self.pieces), length.size)
-        )
+        t = np.interp(np.linspace(0.0, length[-1], count), length, np.linspace(0.0, len(self.pieces), length.size))
         return self.sample(t)[:, :2]
 
     def mirrored(self) -> "Profile":

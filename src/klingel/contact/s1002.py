@@ -33,6 +33,4 @@ SECTIONS = (
 
 def s1002() -> Profile:
     """The profile in metres."""
-    return Profile(
-        "S1002", Body.WHEEL, make.scaled(make.join(*SECTIONS), 1e-3), "UIC 510-2, EN 13715 sections"
-    )
+    return Profile("S1002", Body.WHEEL, make.scaled(make.join(*SECTIONS), 1e-3), "UIC 510-2, EN 13715 sections")

@@ -29,9 +29,7 @@ from klingel.contact.pieces import Pieces, ends
 
 SPACING = 2.5e-4  # of the wheel samples [m]
 RAIL_STEP = 1e-4  # of the rail heights used in the coarse pass [m]
-COARSE_ERROR = (
-    2e-5  # what the coarse lift may miss at a flange: 3e-6 between samples, 3e-6 by the heights [m]
-)
+COARSE_ERROR = 2e-5  # what the coarse lift may miss at a flange: 3e-6 between samples, 3e-6 by the heights [m]
 MOST_POINTS = 8  # contact candidates kept per wheel
 
 
@@ -77,7 +75,10 @@ def outline(eta, radius, d_eta, d_radius, roll, yaw):
         y, z = eta * cr + radius * sr, eta * sr - radius * cr
         return 0.0, y, z, d_eta * cr + d_radius * sr, d_eta * sr - d_radius * cr
     cy, sy = cos(yaw), sin(yaw)
-    a = asin(-d_radius / d_eta * sy * cr / sqrt(cy * cy + (sy * sr) ** 2)) - atan2(-sy * sr, cy)
+    ratio = -d_radius * sy * cr / (d_eta * sqrt(cy * cy + (sy * sr) ** 2))
+    if not abs(ratio) < 1.0:
+        return nan, nan, nan, nan, nan  # so steep that no point of this circle is on the outline
+    a = asin(ratio) - atan2(-sy * sr, cy)
     ca, sa = cos(a), sin(a)
     ux, uy, uz = -ca * sy * sr + sa * cy, ca * cy * sr + sa * sy, -ca * cr
     x, y, z = -eta * sy * cr + radius * ux, eta * cy * cr + radius * uy, eta * sr + radius * uz
@@ -90,7 +91,7 @@ def _lift(side, t, y, roll, yaw):
     eta, radius, d_eta, d_radius, _, _ = evaluate(side.wheel, t)
     _, yw, zw, ty, tz = outline(eta, radius, d_eta, d_radius, roll, yaw)
     at = y + yw
-    if at < side.breaks[0] or at > side.breaks[-1]:
+    if not side.breaks[0] <= at <= side.breaks[-1]:
         return -inf, nan, nan
     zr, slope, _ = height_at(side.rail, side.breaks, at)
     return zr - zw, slope * ty - tz, yw + slope * zw
@@ -130,10 +131,10 @@ def _scan(side, y, roll, yaw):
             side.samples[k, 1], side.samples[k, 2], side.samples[k, 3], side.samples[k, 4], roll, yaw
         )
         at = (y + yw - start) / RAIL_STEP
-        i = int(at)
-        if at < 0.0 or i >= count - 1:
+        if not 0.0 <= at < count - 1:  # beside the rail, or no outline here
             side.lifts[k] = -inf
             continue
+        i = int(at)
         part = at - i
         side.lifts[k] = side.heights[i] + part * (side.heights[i + 1] - side.heights[i]) - zw
         first = k if first < 0 else first

@@ -49,13 +49,9 @@ class Sections:
 
     def __post_init__(self):
         if len(self.jumps) != len(self.parts) - 1 or len(self.overlaps) != len(self.jumps):
-            raise InputError(
-                "sections", len(self.parts), f"must be {len(self.jumps) + 1}, one more than jumps"
-            )
+            raise InputError("sections", len(self.parts), f"must be {len(self.jumps) + 1}, one more than jumps")
         if np.any(np.diff(self.edges) <= 0.0):
-            raise InputError(
-                "jumps", list(self.jumps), f"must grow between {self.low:.6g} and {self.high:.6g} m"
-            )
+            raise InputError("jumps", list(self.jumps), f"must grow between {self.low:.6g} and {self.high:.6g} m")
         if np.any(self.overlaps < 0.0):
             raise InputError("overlaps", list(self.overlaps), "must not be negative")
 
@@ -83,29 +79,21 @@ def overlap_widths(jumps: Sequence[float] | NDArray, overlap: float | Sequence[f
     if widths.ndim == 0:
         return np.full(len(jumps), float(widths))
     if len(widths) != len(jumps):
-        raise InputError(
-            "overlap", list(widths), f"must be one width or one for each of the {len(jumps)} jumps"
-        )
+        raise InputError("overlap", list(widths), f"must be one width or one for each of the {len(jumps)} jumps")
     return widths
 
 
-def cut(
-    shift: NDArray, values: NDArray, jumps: Sequence[float], overlap: float | Sequence[float]
-) -> Sections:
+def cut(shift: NDArray, values: NDArray, jumps: Sequence[float], overlap: float | Sequence[float]) -> Sections:
     """Sections of a table on one equally spaced grid; jumps lie between its nodes."""
     steps = np.diff(shift)
     if len(shift) < 2 or steps.min() <= 0.0 or np.ptp(steps) > 1e-6 * steps.mean():
-        raise InputError(
-            "lateral shift", f"{len(shift)} rows", "must be at least two, growing by equal steps"
-        )
+        raise InputError("lateral shift", f"{len(shift)} rows", "must be at least two, growing by equal steps")
     step = float((shift[-1] - shift[0]) / (len(shift) - 1))
     where = np.searchsorted(shift, jumps)
     ends = [0, *where, len(shift)]
     if np.any(np.diff(ends) < 1):
         raise InputError("jumps", list(jumps), "must leave at least one row of the table between two of them")
-    parts = tuple(
-        Section(float(shift[i]), step, np.ascontiguousarray(values[i:j])) for i, j in pairwise(ends)
-    )
+    parts = tuple(Section(float(shift[i]), step, np.ascontiguousarray(values[i:j])) for i, j in pairwise(ends))
     widths = overlap_widths(jumps, overlap)
     return Sections(parts, np.array(jumps, dtype=float), widths, float(shift[0]), float(shift[-1]))
 

@@ -40,9 +40,7 @@ def from_points(
         raise InputError("residual", residual, "must not be negative")
     steps = np.hypot(*np.diff(points, axis=0).T)
     if np.any(steps == 0.0):
-        raise InputError(
-            "points", f"row {int(np.argmin(steps)) + 1} twice", "must differ from their neighbours"
-        )
+        raise InputError("points", f"row {int(np.argmin(steps)) + 1} twice", "must differ from their neighbours")
     knots = np.concatenate([[0.0], np.cumsum(steps)]) / steps.mean()
     y, z, distance = _interpolated(knots, points) if residual == 0.0 else _smoothed(knots, points, residual)
     return Profile(name, body, make.cubic_spline(knots, y.c, z.c), source, distance)

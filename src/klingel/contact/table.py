@@ -91,9 +91,7 @@ class ContactTable:
         return np.concatenate(shifts)[:-1], np.concatenate(values)[:-1]
 
 
-def physical_columns(
-    values: NDArray, curvature_x: NDArray, curvature_y: NDArray, conditions: Conditions
-) -> None:
+def physical_columns(values: NDArray, curvature_x: NDArray, curvature_y: NDArray, conditions: Conditions) -> None:
     """Fill the columns from PENETRATION on, from A and B [1/m] of every row."""
     modulus = conditions.shear_modulus / (1.0 - conditions.poisson)
     coefficients = kalker.prepare(conditions.poisson)

@@ -35,9 +35,7 @@ def _radius(side: Sections, shifts: NDArray) -> NDArray:
 def radius_difference(table: ContactTable) -> Characteristic:
     """Left minus right rolling radius over the lateral shift [m]."""
     edges = _merged_edges(table)
-    nodes = np.unique(
-        np.concatenate([part.shift for side in (table.left, table.right) for part in side.parts])
-    )
+    nodes = np.unique(np.concatenate([part.shift for side in (table.left, table.right) for part in side.parts]))
     shifts, values = [], []
     for low, high in pairwise(edges):
         inside = np.concatenate([[low], nodes[(nodes > low + SAME) & (nodes < high - SAME)], [high]])

@@ -40,9 +40,7 @@ def head(side_top: tuple[float, float] = SIDE_TOP) -> Pieces:
     return make.join(make.mirrored(field), make.arc(crown, CROWN, -pi - first, first), field)
 
 
-def _between(
-    a: tuple[float, float], from_a: float, b: tuple[float, float], from_b: float
-) -> tuple[float, float]:
+def _between(a: tuple[float, float], from_a: float, b: tuple[float, float], from_b: float) -> tuple[float, float]:
     """The point at two given distances from `a` and `b`, on the side of the rail axis."""
     dy, dz = b[0] - a[0], b[1] - a[1]
     distance = hypot(dy, dz)

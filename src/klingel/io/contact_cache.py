@@ -33,7 +33,7 @@ def cache_folder() -> Path:
 
 def table_digest(wheelset: WheelsetOnTrack, conditions: Conditions, grid: Grid) -> str:
     """Name of the table of these inputs."""
-    digest = hashlib.sha256(_jit._layer_hash("contact"))
+    digest = hashlib.sha256(_jit.layer_hash("contact"))
     for side in (wheelset.left, wheelset.right):
         for curve in (side.wheel, side.rail):
             digest.update(repr(curve.shape).encode())
@@ -63,7 +63,7 @@ def cached_table(
 def cached_fastsim_table() -> np.ndarray:
     """The FASTSIM table in its default size, from the cache if it is there."""
     sizes = (6, fastsim_table.SHAPES, fastsim_table.SIZES, fastsim_table.SIDES, fastsim_table.SIDES, 3)
-    path = cache_folder() / f"fastsim-{_jit._layer_hash('contact').hex()[:24]}.npy"
+    path = cache_folder() / f"fastsim-{_jit.layer_hash('contact').hex()[:24]}.npy"
     try:
         table = np.load(path, allow_pickle=False)
         if table.shape == sizes and np.isfinite(table).all():

@@ -89,9 +89,7 @@ def parse_table(text: str, name: str) -> ContactTable:
         except InputError as error:
             raise InputError(f"{name} line {number}, {error.field}", error.given, error.allowed) from None
         except (ValueError, IndexError, TypeError, KeyError):
-            raise InputError(
-                f"{name} line {number}", line[:60], "must be a line of a contact table"
-            ) from None
+            raise InputError(f"{name} line {number}", line[:60], "must be a line of a contact table") from None
     if conditions is None or set(sides) != {"left", "right"}:
         raise InputError(name, sorted(sides), "must hold conditions and the sides left and right")
     left, right = (sides[hand].sections(name) for hand in ("left", "right"))

@@ -84,9 +84,7 @@ def contact_points(
 def _name_shifts(ax: Axes, shifts: NDArray, on_wheel: NDArray, named: NDArray) -> None:
     """Numbers above the wheel; a number that would cover the one before it is left out."""
     last = np.inf
-    for value in np.sort(named)[
-        np.argsort(on_wheel[[np.argmin(abs(shifts - v)) for v in np.sort(named)], 0])
-    ]:
+    for value in np.sort(named)[np.argsort(on_wheel[[np.argmin(abs(shifts - v)) for v in np.sort(named)], 0])]:
         k = int(np.argmin(abs(shifts - value)))
         if last < np.inf and abs(on_wheel[k, 0] - last) < 4.5:
             continue

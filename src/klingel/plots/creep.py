@@ -34,9 +34,7 @@ def creep_curves(patch: Patch, laws: Sequence[Law], settings: Settings, spin: fl
     tau = np.linspace(-3.5, 3.5, 141)
     positive = np.linspace(0.0, 5.0, 101)
     fig, axes = figure(2, 2, width_cm=17.0, height_cm=14.0, sharey="row")
-    panels: list[
-        tuple[Axes, np.ndarray, tuple[float, float, float], tuple[float, float, float], int, str]
-    ] = [
+    panels: list[tuple[Axes, np.ndarray, tuple[float, float, float], tuple[float, float, float], int, str]] = [
         (axes[0, 0], tau, (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0, "longitudinal creepage"),
         (axes[0, 1], tau, (0.0, 1.0, 0.0), (0.0, 0.0, 0.0), 1, "lateral creepage"),
         (axes[1, 0], tau, (0.0, 1.0, 0.0), (0.0, 0.0, spin), 1, f"lateral creepage, spin {spin:g}"),

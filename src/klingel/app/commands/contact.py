@@ -60,9 +60,7 @@ def contact(
 def _print_summary(document: dict) -> None:
     inclination = document["inclination"]
     tilt = f"1/{1 / inclination:.4g}" if inclination else "0"
-    print(
-        f"{document['wheel']} on {document['rail']}, inclination {tilt}, gauge {1e3 * document['gauge']:g} mm"
-    )
+    print(f"{document['wheel']} on {document['rail']}, inclination {tilt}, gauge {1e3 * document['gauge']:g} mm")
     print(
         "jumps of the contact point at",
         ", ".join(f"{1e3 * y:.3f}" for y in document["jumps"]) or "none",

@@ -33,9 +33,7 @@ def read(path: Path, unit: float | None = None) -> RawPoints:
         key, equals, value = (part.strip() for part in text.partition("="))
         if equals:
             if rows:
-                raise InputError(
-                    f"{path.name} line {line}", key, "must be a row of numbers; the header has ended"
-                )
+                raise InputError(f"{path.name} line {line}", key, "must be a row of numbers; the header has ended")
             header[key.lower()] = (line, value)
         elif rows or text[0] in "+-.0123456789nN":
             rows.append(_row(path, line, text, header))

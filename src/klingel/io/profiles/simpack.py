@@ -46,9 +46,7 @@ def read(path: Path, unit: float | None = None) -> RawPoints:
     content = _parse(path)
     expected = Body.WHEEL if path.suffix.lower() == ".prw" else Body.RAIL
     if content.kind is not None and content.kind != expected:
-        raise InputError(
-            path.name, f"type of a {content.kind.name.lower()}", f"must be a {expected.name.lower()}"
-        )
+        raise InputError(path.name, f"type of a {content.kind.name.lower()}", f"must be a {expected.name.lower()}")
     lines, points = _processed(np.array(content.lines), np.array(content.points).reshape(-1, 2), content.keys)
     scale = unit if unit is not None else 1.0 / content.keys["units.len.f"]
     return RawPoints(path, lines, scale * points, expected, content.comment or path.stem)
@@ -99,9 +97,7 @@ def _set_key(path: Path, line: int, key: str, value: str, block: str, content: _
         if key in ("units.len.f", "units.ang.f") and not content.keys[key] > 0.0:
             raise InputError(where, value, f"{key} must be positive")
     elif block != "spline" or key not in TEXT_KEYS:
-        allowed = "must be a keyword of " + (
-            "the spline block" if block == "spline" else "a block; none is open"
-        )
+        allowed = "must be a keyword of " + ("the spline block" if block == "spline" else "a block; none is open")
         raise InputError(where, key, allowed)
 
 

@@ -1,7 +1,6 @@
 """Cost of the contact: one contact from the table, FASTSIM and its table, a whole contact table.
 
-Each function returns rows {"name", "ours", "peer", "peer_value", "ratio", "aim", "met", "unit"}. There is
-no peer: the aims are absolute. Times are CPU times of compiled loops, the best of several, with varying
+There is no peer: the aims are absolute. Times are CPU times of compiled loops, the best of several, with varying
 arguments.
 """
 
@@ -13,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from klingel._jit import kernel
+from klingel.bench.row import Row
 from klingel.contact import fastsim, fastsim_table, wheel_table
 from klingel.contact.build import Grid, contact_table
 from klingel.contact.creepage import Creepage, Patch, Settings, wheel_creepage
@@ -35,17 +35,8 @@ def _best(call: Callable[[], Any]) -> float:
     return min(times)
 
 
-def _row(name: str, ours: float, aim: float, unit: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "ours": ours,
-        "peer": None,
-        "peer_value": None,
-        "ratio": None,
-        "aim": aim,
-        "met": ours <= aim,
-        "unit": unit,
-    }
+def _row(name: str, ours: float, aim: float, unit: str) -> Row:
+    return Row(name, ours, "", None, aim, unit)
 
 
 @kernel
@@ -77,9 +68,7 @@ def _tables(patch, settings, count):
     total = 0.0
     for i in range(count):
         part = (i % 97) / 97.0
-        total += fastsim_table.force(
-            Creepage(1e-3 * part, -5e-4 + 1e-3 * part, 0.5 * part), patch, settings
-        ).fy
+        total += fastsim_table.force(Creepage(1e-3 * part, -5e-4 + 1e-3 * part, 0.5 * part), patch, settings).fy
     return total
 
 
@@ -88,7 +77,7 @@ def _wheelset():
     return wheelset_on_track("S1002", "UIC60", inclination=1 / 40)
 
 
-def contact_from_table() -> list[dict[str, Any]]:
+def contact_from_table() -> list[Row]:
     """One wheel, from the lateral shift to the creep force."""
     table = contact_table(_wheelset())
     wheel = wheel_table.compile_side(table.left, table.conditions.shear_modulus)
@@ -99,14 +88,14 @@ def contact_from_table() -> list[dict[str, Any]]:
     return [_row("contact from the table, Shen-Hedrick-Elkins", 1e9 * seconds / count, 150.0, "ns")]
 
 
-def fastsim_grid() -> list[dict[str, Any]]:
+def fastsim_grid() -> list[Row]:
     """FASTSIM on 20 by 20 cells."""
     count = 2_000
     seconds = _best(lambda: _fastsims(PATCH, Settings(), count))
     return [_row("FASTSIM, 20 by 20", 1e6 * seconds / count, 15.0, "us")]
 
 
-def fastsim_from_table() -> list[dict[str, Any]]:
+def fastsim_from_table() -> list[Row]:
     """FASTSIM interpolated."""
     count = 100_000
     settings = Settings(table=cached_fastsim_table())
@@ -114,7 +103,7 @@ def fastsim_from_table() -> list[dict[str, Any]]:
     return [_row("FASTSIM from the table", 1e9 * seconds / count, 300.0, "ns")]
 
 
-def whole_table() -> list[dict[str, Any]]:
+def whole_table() -> list[Row]:
     """Both wheels, 201 shifts from -10 to 10 mm, jumps located, all columns."""
     seconds = _best(lambda: contact_table(_wheelset(), grid=Grid()))
     return [_row("contact table S1002/60E1, 201 shifts", seconds, 0.5, "s")]
