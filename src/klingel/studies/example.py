@@ -39,6 +39,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.studies.guided_rod",
         "rod between four guides, single and double impacts (Hoffmann B.3)",
     ),
+    "constrained-wheelset": (
+        "klingel.studies.constrained_wheelset",
+        "conical wheels on rigid round rails, two forms of one DAE (Hoffmann B.4)",
+    ),
 }
 
 
