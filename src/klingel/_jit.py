@@ -17,6 +17,8 @@ from typing import Any
 
 import numba
 
+_settings: Any = numba.config  # type: ignore[attr-defined]
+
 # contraction and reciprocals are safe for us; no-nan and no-inf flags would delete the checks of the step control
 FASTMATH = {"contract", "nsz", "arcp", "afn"}
 
@@ -80,12 +82,13 @@ def kernel(func: Any = None, *, signature: Any = None, inner: bool = False, allo
         return lambda f: kernel(f, signature=signature, inner=inner, allocates=allocates)
     layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
     options: dict[str, Any] = {"error_model": "numpy", "fastmath": FASTMATH, "_nrt": allocates}
+    njit: Any = numba.njit
     if inner:
-        return numba.njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(func)
-    outer = numba.config.CACHE_DIR
+        return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(func)
+    outer = _settings.CACHE_DIR
     if layer:
-        numba.config.CACHE_DIR = _cache_dir(layer)
+        _settings.CACHE_DIR = _cache_dir(layer)
     try:
-        return numba.njit(signature, cache=bool(layer), **options)(func)
+        return njit(signature, cache=bool(layer), **options)(func)
     finally:
-        numba.config.CACHE_DIR = outer
+        _settings.CACHE_DIR = outer

@@ -69,7 +69,7 @@ def run_scipy(problem: HybridProblem, x0, t_end: float, grid: np.ndarray, method
             state.guards(t, x, state.g)
             return min(state.g[i], 1e3)  # SciPy cannot take infinities
 
-        value.terminal, value.direction = True, -1  # type: ignore[attr-defined]
+        value.terminal, value.direction = True, -1
         return value
 
     events = [event(i) for i in range(n)]
@@ -92,7 +92,7 @@ def run_scipy(problem: HybridProblem, x0, t_end: float, grid: np.ndarray, method
 
 def run_cvode(problem: HybridProblem, x0, t_end: float, grid: np.ndarray, method: str, rtol: float, atol: float):
     """SUNDIALS CVODE with root finding through scikit-sundae, restarted after each event."""
-    from sksundae.cvode import CVODE  # type: ignore[import-not-found]
+    from sksundae.cvode import CVODE
 
     state = _State(problem, x0)
     n = len(problem.guard_names)
@@ -104,7 +104,7 @@ def run_cvode(problem: HybridProblem, x0, t_end: float, grid: np.ndarray, method
         state.guards(t, x, g)
         np.minimum(g, 1e3, out=g)
 
-    events.terminal, events.direction = [True] * n, [-1] * n  # type: ignore[attr-defined]
+    events.terminal, events.direction = [True] * n, [-1] * n
     options: dict[str, Any] = {"method": method, "rtol": rtol, "atol": atol, "max_num_steps": 1_000_000}
     t, rows = 0.0, np.full((grid.size, state.x.size), np.nan)
     while t < t_end:
