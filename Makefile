@@ -4,15 +4,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test test-fast lint format bench unjitted clean
+.PHONY: demo test test-fast lint format bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/klingel demo
 
+# compile once before the workers start, or each of them would
 test: $(VENV)/.dev
+	$(BIN)/klingel warm-up
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 
 test-fast: $(VENV)/.dev
+	$(BIN)/klingel warm-up
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 lint: $(VENV)/.dev

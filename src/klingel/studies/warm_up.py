@@ -1,4 +1,4 @@
-"""Run every compiled entry point once on something small, which compiles it and fills the disk cache."""
+"""Run every large compiled entry point once on something small, which compiles it and fills the disk cache."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,24 @@ def compile_everything() -> Iterator[str]:
     from klingel.systems.impact_oscillator import impact_oscillator
 
     integrate(impact_oscillator(), [0.0, 0.0], 0.01, method="auto")
-    yield "event loop, impact oscillator"
+    yield "event loop, small systems"
+    from klingel.contact.build import contact_table
+    from klingel.contact.wheel_table import compile_side
+    from klingel.io.contact_cache import wheelset_on_track
+
+    table = contact_table(wheelset_on_track())
+    sides = tuple(compile_side(side, table.conditions.shear_modulus) for side in (table.left, table.right))
+    yield "wheel-rail contact"
+    from klingel.io.vehicle_files import load_vehicle
+    from klingel.model.builder import compile_vehicle
+    from klingel.model.equilibrium import find_rest
+    from klingel.model.problem import vehicle_problem
+
+    vehicle = load_vehicle("hbbills311")
+    model = compile_vehicle(vehicle, {w.body: sides for w in vehicle.wheelsets}, speed=20.0)
+    rest = find_rest(model)
+    integrate(vehicle_problem(model, rest.memory, rest.mode), rest.x, 0.01, method="auto")
+    yield "vehicles"
     from klingel.systems import guided_rod  # noqa: F401  compiled on import
 
     yield "guided rod"
