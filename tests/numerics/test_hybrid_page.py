@@ -11,7 +11,7 @@ PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "hybrid-syst
 def test_system_of_the_page():
     """Quarter periods last sqrt(2 x / a) = 1 s: the origin is passed in the middle of every two seconds."""
     (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    names: dict = {}
+    names: dict = {"__name__": "page"}
     exec(block, names)
     run = names["run"]
     np.testing.assert_allclose(run.events.time, [1.0, 3.0, 5.0, 7.0, 9.0], atol=1e-9)
