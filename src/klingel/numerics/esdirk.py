@@ -109,10 +109,15 @@ def solve_stage(rhs, t, hg, memory, mode, p, solver, trial, implicit, guess):
             if not scaled <= size:
                 size = scaled
                 count[Count.WORST] = i
+                if not scaled < 1e200:  # a later component must not hide it: nothing compares with NaN
+                    break
         if not size < 1e200:
             return NEWTON_FAILED
         for i in range(n):
             stage[i] += delta[i]
+        # the quotient of two updates that are rounding says nothing about contraction
+        if iteration > 0 and size <= 1e-3 * NEWTON_ACCURACY:
+            return STEP_OK
         if iteration > 0:
             rate = size / last if last > 0.0 else 0.0
             if rate >= 1.0:
@@ -122,7 +127,7 @@ def solve_stage(rhs, t, hg, memory, mode, p, solver, trial, implicit, guess):
         # look converged
         untried = iteration == 0 and count[Count.JACOBIAN_AGE] == 0
         left = size * rate / (1.0 - rate) if iteration > 0 else size
-        if not untried and (left <= NEWTON_ACCURACY or size <= 1e-3 * NEWTON_ACCURACY):
+        if not untried and left <= NEWTON_ACCURACY:
             return STEP_OK
         if size == 0.0:
             return STEP_OK

@@ -9,7 +9,7 @@ parameter type: the system's functions arrive as typed pointers.
 """
 
 from functools import cache
-from math import inf, isfinite
+from math import inf, isfinite, isnan
 
 import numba
 from numba import types
@@ -35,7 +35,10 @@ from klingel.numerics.switching import mark_violated, switch, watch_from_here
 from klingel.numerics.workspace import Count, Real, Status
 
 REDO_MOST = 6
+REDO_SETTLED = 1e-14  # change of length, as a fraction of the step, at which the iteration has converged
+REDO_CLOSE = 1e-9  # what will do after the last iteration; far below the error of the step
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
+NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
 
 
 @kernel(inner=True)
@@ -43,29 +46,33 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
     """Real steps to the event by a secant iteration on their length, so the method's full order survives.
 
     The interpolant, of lower order than the method, only starts the iteration. Ends on the far side
-    of the boundary or, within its tolerance, on it. Returns the fraction of the step, or -1.
+    of the boundary or, within its tolerance, on it; `trial` then holds that step. Returns the fraction of the
+    step, or -1 where the iteration does not settle.
     """
     h_a, g_a = 0.0, watch.g[pivot] - watch.slack[pivot]
     h_b = s * h
-    for _ in range(REDO_MOST):
+    for attempt in range(REDO_MOST):
         if try_step(rhs, jacobian, t, h_b, t + h_b, p, solver, scheme, trial, implicit) != STEP_OK:
             return -1.0
         guards(t + h_b, trial.x_new, solver.memory, solver.mode, p, watch.probe)
         solver.count[Count.GUARDS] += 1
         g_b = watch.probe[pivot] - watch.slack[pivot]
         if g_b <= 0.0 and g_b >= -watch.tolerance[pivot]:
-            break
+            return h_b / h
         h_c = h_b - g_b * (h_b - h_a) / (g_b - g_a) if g_b != g_a else h_b
         h_c += 1e-15 * h  # a hair beyond, towards the far side
-        if not 0.0 < h_c <= 1.5 * h or abs(h_c - h_b) <= 1e-14 * h:
-            break
+        if not 0.0 < h_c <= 1.5 * h:
+            return -1.0
+        settled = REDO_CLOSE if attempt == REDO_MOST - 1 else REDO_SETTLED
+        if g_b <= watch.tolerance[pivot] and abs(h_c - h_b) <= settled * h:
+            return h_b / h
         h_a, g_a, h_b = h_b, g_b, h_c
-    return h_b / h
+    return -1.0
 
 
 @kernel(inner=True)
 def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
-    """First event of the step: moves the trial to it and returns its time, or +inf if there is none."""
+    """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER."""
     count = solver.count
     x, memory, mode = solver.x, solver.memory, solver.mode
     guards(t_new, trial.x_new, memory, mode, p, watch.g_new)
@@ -87,6 +94,9 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     count[Count.GUARDS] += 2
     crossed = False
     for i in range(watch.g.size):
+        if isnan(watch.g_new[i]):
+            count[Count.CULPRIT] = i
+            return NOT_A_NUMBER
         if watch.g_new[i] < watch.slack[i]:
             crossed = True
     if not crossed and not may_dip(watch, h):
@@ -127,23 +137,26 @@ def advance(solver, trial, watch, t_new, f_row):
 
 
 @kernel(inner=True)
-def mark_times(t, solver, watch):
-    """Known instants reached at t; clears the guards' marks. Returns how many."""
+def mark_times(t, happened, solver, watch):
+    """Known instants reached at t join the guards that fired there; returns whether anything fires.
+
+    An instant left behind would be the target of a step of length zero.
+    """
     count = solver.count
     n = watch.g.size
-    for i in range(watch.fired.size):
-        watch.fired[i] = False
-    reached = 0
+    if not happened:
+        for i in range(n):
+            watch.fired[i] = False
     while count[Count.TIME_INDEX] < watch.times.size and watch.times[count[Count.TIME_INDEX]] <= t:
         watch.fired[n + count[Count.TIME_INDEX]] = True
         count[Count.TIME_INDEX] += 1
-        reached += 1
-    return reached
+        happened = True
+    return happened
 
 
 @kernel(inner=True)
-def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
-    """First derivative, consistency of the start modes, first output row; returns a Status."""
+def settle_start(rhs, guards, act, p, solver, scheme, trial, watch, output):
+    """First derivative and step, known instants at the start, consistency of the start modes; returns a Status."""
     real, count = solver.real, solver.count
     t = real[Real.T]
     if rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0]) != 0:
@@ -157,14 +170,21 @@ def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
         real[Real.H] = first_step(rhs, t, p, solver, scheme, trial)
         count[Count.RHS] += 1
     real[Real.H_LAST] = real[Real.H]
-    watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch)
-    if mark_violated(watch, real[Real.H_LAST]) > 0:
-        status = switch(rhs, guards, act, p, solver, trial, watch, output)
-        if status != Status.RUNNING:
-            return status
-    write_row(t, solver.x, solver.memory, solver.mode, output, count)
-    count[Count.OUT_INDEX] = 1
+    if not watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch):
+        return Status.GUARD_NOT_A_NUMBER
+    violated = mark_violated(watch, real[Real.H_LAST]) > 0
+    if mark_times(t, violated, solver, watch):
+        return switch(rhs, guards, act, p, solver, trial, watch, output)
     return Status.RUNNING
+
+
+@kernel(inner=True)
+def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
+    """Start of the run and its first row, which a run that cannot start has as well; returns a Status."""
+    status = settle_start(rhs, guards, act, p, solver, scheme, trial, watch, output)
+    write_row(solver.real[Real.T], solver.x, solver.memory, solver.mode, output, solver.count)
+    solver.count[Count.OUT_INDEX] = 1
+    return status
 
 
 @kernel(inner=True)
@@ -172,12 +192,14 @@ def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch,
     """Actions of events and known instants; consistency after a soft update. Returns a Status."""
     real, count = solver.real, solver.count
     t = real[Real.T]
-    if not happened and count[Count.TIME_INDEX] < watch.times.size:
-        happened = mark_times(t, solver, watch) > 0
+    if count[Count.TIME_INDEX] < watch.times.size:
+        happened = mark_times(t, happened, solver, watch)
     if not happened and changed != 0:
-        rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0])
         count[Count.RHS] += 1
-        watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch)
+        if rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0]) != 0:
+            return Status.REFUSED
+        if not watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch):
+            return Status.GUARD_NOT_A_NUMBER
         happened = mark_violated(watch, real[Real.H_LAST]) > 0
     if not happened:
         return Status.RUNNING
@@ -207,11 +229,14 @@ def run_chunk(
         if not has_room(solver, watch, output):
             return Status.MORE_ROOM
         if count[Count.ACCEPTED] + count[Count.REJECTED] >= count[Count.MAX_STEPS]:
+            count[Count.CULPRIT] = count[Count.WORST]
             return Status.MAX_STEPS
         family = count[Count.FAMILY]
         h, t_new, target = choose_step(solver, watch)
         h_wish = real[Real.H]
-        if h_wish <= SMALLEST_STEP * max(abs(t), abs(real[Real.T_END])) and t_new < target:
+        # measured by the present time: a far end must not forbid small steps at the start
+        smallest = SMALLEST_STEP * max(abs(t), SMALLEST_STEP * abs(real[Real.T_END]))
+        if h_wish <= smallest and t_new < target:
             return fail(solver, count[Count.REJECTED_LAST] - 1, trial)
 
         # try it
@@ -234,6 +259,8 @@ def run_chunk(
             t_event = find_event(
                 rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit
             )
+        if t_event == NOT_A_NUMBER:
+            return Status.GUARD_NOT_A_NUMBER
         happened = t_event < inf
         if happened:
             t_new = t_event

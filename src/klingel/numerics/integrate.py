@@ -28,9 +28,11 @@ SENTENCES = {
     Status.REFUSED: "the right-hand side refused the state at t = {t:.9g} s, however small the step",
     Status.NO_NEWTON: "Newton's iteration does not converge at t = {t:.9g} s, worst component {state}",
     Status.CHATTER: "event chatter at t = {t:.9g} s: guard {guard} fired {limit} times within {window:.3g} s",
-    Status.INCONSISTENT: "modes contradict each other at t = {t:.9g} s: guard {guard} still violated after "
-    "{cascade} rounds of actions",
-    Status.MAX_STEPS: "step limit of {steps} reached at t = {t:.9g} s",
+    Status.INCONSISTENT: "modes contradict each other at t = {t:.9g} s: guard {guard}{element} still violated "
+    "after {cascade} rounds of actions",
+    Status.MAX_STEPS: "step limit of {steps} reached at t = {t:.9g} s; the largest error was that of {state}, the "
+    "last guard to fire was {last}",
+    Status.GUARD_NOT_A_NUMBER: "guard {guard} is not a number in the step after t = {t:.9g} s",
     Status.RUNNING: "interrupted at t = {t:.9g} s",
 }
 
@@ -188,12 +190,18 @@ def _sentence(problem, work: Work, status: Status, options: Options, log: EventL
     count, real = work.solver.count, work.solver.real
     culprit = int(count[Count.CULPRIT])
     names = problem.guard_names
-    last = log.describe(len(log) - 1).guard if len(log) else "none"
-    about_guard = status in (Status.CHATTER, Status.INCONSISTENT) and culprit < len(names)
+    fired = log.fired
+    last = fired.describe(len(fired) - 1).guard if len(fired) else "none"
+    about_guard = status in (Status.CHATTER, Status.INCONSISTENT, Status.GUARD_NOT_A_NUMBER)
+    owner = problem.guard_owner[culprit] if about_guard and problem.guard_owner else -1
+    element = ""
+    if owner >= 0:
+        element = f" of {log.element_name(owner)} in mode {log.mode_name(owner, int(work.solver.mode[owner]))}"
     return SENTENCES[status].format(
         t=real[Real.T],
         state=problem.state_names[culprit] if culprit < len(problem.state_names) else culprit,
         guard=names[culprit] if about_guard else last,
+        element=element,
         last=last,
         limit=options.chatter_limit,
         window=real[Real.CHATTER_WINDOW],

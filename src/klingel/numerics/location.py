@@ -37,17 +37,24 @@ def guard_rates(guards, t, delta, x, f, memory, mode, p, watch_g, x_probe, rate)
 
 @kernel(inner=True)
 def _cubic_minimum(g0, g1, m0, m1):
-    """Where the cubic with end values g0, g1 and end slopes m0 < 0, m1 has its minimum, and how deep."""
+    """Where the cubic with end values g0, g1 and end slopes m0, m1 has its minimum (1.0: none), and how deep."""
     rise = g1 - g0
     b = 3.0 * rise - 2.0 * m0 - m1
     c = m0 + m1 - 2.0 * rise
     root = b * b - 3.0 * c * m0
     if root < 0.0:
         return 1.0, g1
-    below = b + root**0.5
-    if below <= 0.0:
-        return 1.0, g1
-    s = min(1.0, -m0 / below)
+    # the two forms of the same root, each where it does not cancel
+    if b < 0.0:
+        if c <= 0.0:
+            return 1.0, g1
+        s = (root**0.5 - b) / (3.0 * c)
+    else:
+        below = b + root**0.5
+        if m0 >= 0.0 or below <= 0.0:
+            return 1.0, g1
+        s = -m0 / below
+    s = min(1.0, s)
     return s, g0 + s * (m0 + s * (b + s * c))
 
 
@@ -63,7 +70,7 @@ def _guards_at(guards, t, h, s, x, shape, memory, mode, p, x_probe, g, count):
 def may_dip(watch, h):
     """Whether some guard, inside at both ends, may have been outside in between."""
     for i in range(watch.g.size):
-        if watch.rate[i] < 0.0 and watch.g_new[i] < 1e300 and watch.g[i] < 1e300:
+        if watch.g_new[i] < 1e300 and watch.g[i] < 1e300:
             s, low = _cubic_minimum(watch.g[i], watch.g_new[i], h * watch.rate[i], h * watch.rate_new[i])
             if s < 1.0 and low - DIP_MARGIN * (watch.g[i] - low) < watch.slack[i]:
                 return True
@@ -105,7 +112,7 @@ def upper_end(guards, t, h, x, memory, mode, p, trial, watch, count):
         if watch.g_new[i] < watch.slack[i]:
             top = 1.0
     for i in range(n):
-        if watch.rate[i] < 0.0 and watch.g_new[i] < 1e300 and watch.g[i] < 1e300:
+        if watch.g_new[i] < 1e300 and watch.g[i] < 1e300:
             s = _search_dip(guards, i, t, h, x, memory, mode, p, trial, watch, count)
             if s < 1.0 and s < top:
                 top = s

@@ -75,8 +75,12 @@ def check_problem(problem: HybridProblem) -> None:
         given = getattr(problem, name)
         if given and len(given) != problem.mode.size:
             raise InputError(name, given, f"must have one entry for each of the {problem.mode.size} modes")
-    if list(problem.time_events) != sorted(problem.time_events):
-        raise InputError("time_events", problem.time_events, "must rise")
+    if not all(tolerance >= 0.0 for tolerance in problem.guard_tolerance):
+        raise InputError("guard_tolerance", problem.guard_tolerance, "must be numbers, not negative")
+    if not np.all(np.isfinite(problem.time_events)) or list(problem.time_events) != sorted(problem.time_events):
+        raise InputError("time_events", problem.time_events, "must be finite and rise")
+    if problem.time_names and len(problem.time_names) != len(problem.time_events):
+        raise InputError("time_names", problem.time_names, "must have one entry for each time event")
     if np.any(np.isnan(problem.memory)):
         raise InputError("memory", problem.memory.tolist(), "must be numbers")
     size = (len(problem.state_names),) * 2

@@ -35,3 +35,7 @@ class HybridProblem:
     time_names: tuple[str, ...] = ()
     pattern: np.ndarray | None = None  # true where d rhs_i / d x_j may be non-zero; None means everywhere
     implicit: np.ndarray | None = None  # true where implicit methods keep the Jacobian; None means everywhere
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "memory", np.asarray(self.memory, float))
+        object.__setattr__(self, "mode", np.asarray(self.mode, np.int8))

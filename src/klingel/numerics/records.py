@@ -20,7 +20,8 @@ def write_row(t, x, memory, mode, output, count):
 
 @kernel(inner=True)
 def next_output(real, count):
-    return real[Real.T_OUT] + count[Count.OUT_INDEX] * real[Real.OUT_STEP]
+    """Next point of the grid; the last one may lie a rounding error beyond the end (3 times 0.1 against 0.3)."""
+    return min(real[Real.T_END], real[Real.T_OUT] + count[Count.OUT_INDEX] * real[Real.OUT_STEP])
 
 
 @kernel(inner=True)

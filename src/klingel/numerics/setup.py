@@ -90,8 +90,8 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     real = np.zeros(Real.SIZE)
     real[Real.T] = options.t_start
     real[Real.T_END] = options.t_end
-    real[Real.H] = options.first_step or 0.0
     real[Real.H_MAX] = min(options.max_step, options.t_end - options.t_start)
+    real[Real.H] = min(options.first_step or 0.0, real[Real.H_MAX])
     real[Real.OLD_ERROR] = 1.0
     real[Real.RTOL] = options.rtol
     window = options.chatter_window
@@ -109,6 +109,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.HAS_JACOBIAN] = problem.jacobian is not None
     count[Count.HAS_AFTER_STEP] = problem.after_step is not None
     count[Count.MAX_CASCADE] = CASCADE_ROUNDS
+    count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
     atol = np.array(options.atol, float)
     if atol.ndim == 1 and atol.size != x.size:
         raise InputError("atol", atol.tolist(), f"must be one positive number, or one for each of {x.size} states")

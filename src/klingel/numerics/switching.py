@@ -9,6 +9,8 @@ lies on the far side by the width of its bracket. Such a guard has `slack`: its 
 the state already is, and it fires again only when it really leaves.
 """
 
+from math import isnan
+
 from klingel._jit import kernel
 from klingel.numerics.location import RATE_STEP, guard_rates
 from klingel.numerics.workspace import Count, Real, Status
@@ -57,11 +59,16 @@ def chattering(t, watch, window, limit):
 
 @kernel(inner=True)
 def watch_from_here(guards, t, h, solver, f, p, trial, watch):
-    """Guards and their rates at the present state."""
+    """Guards and their rates at the present state; returns whether all are numbers."""
     x, memory, mode = solver.x, solver.memory, solver.mode
     guards(t, x, memory, mode, p, watch.g)
     guard_rates(guards, t, RATE_STEP * h, x, f, memory, mode, p, watch.g, trial.x_probe, watch.rate)
     solver.count[Count.GUARDS] += 2
+    for i in range(watch.g.size):
+        if isnan(watch.g[i]):
+            solver.count[Count.CULPRIT] = i
+            return False
+    return True
 
 
 @kernel(inner=True)
@@ -103,7 +110,8 @@ def switch(rhs, guards, act, p, solver, trial, watch, output):
             return Status.REFUSED
         if stop != 0:
             return Status.STOPPED
-        watch_from_here(guards, t, h, solver, trial.k[0], p, trial, watch)
+        if not watch_from_here(guards, t, h, solver, trial.k[0], p, trial, watch):
+            return Status.GUARD_NOT_A_NUMBER
         if mark_violated(watch, h) == 0:
             return Status.RUNNING
     for i in range(watch.g.size):

@@ -40,17 +40,12 @@ class EventLog:
             yield self.describe(i)
 
     def describe(self, i: int) -> Event:
-        problem, guard, owner = self.problem, int(self.guard[i]), int(self.owner[i])
-        n = len(problem.guard_names)
-        if guard >= n:
-            names = problem.time_names or tuple(f"time {k}" for k in range(len(problem.time_events)))
-            return Event(float(self.time[i]), names[guard - n], "", "", "")
-        name = problem.guard_names[guard] if guard >= 0 else ""
+        guard, owner = int(self.guard[i]), int(self.owner[i])
+        name = self._names[guard] if guard >= 0 else ""
         if owner < 0:
             return Event(float(self.time[i]), name, "", "", "")
-        element = problem.mode_names[owner] if problem.mode_names else f"mode {owner}"
-        words = [self._mode_name(owner, int(value)) for value in (self.old[i], self.new[i])]
-        return Event(float(self.time[i]), name, element, *words)
+        words = [self.mode_name(owner, int(value)) for value in (self.old[i], self.new[i])]
+        return Event(float(self.time[i]), name, self.element_name(owner), *words)
 
     @property
     def fired(self) -> "EventLog":
@@ -60,10 +55,21 @@ class EventLog:
         return EventLog(*columns, self.problem)
 
     def of(self, guard_name: str) -> np.ndarray:
-        """Times at which the named guard fired."""
-        return self.time[self.guard == self.problem.guard_names.index(guard_name)]
+        """Times at which the named guard, or known instant, fired."""
+        if guard_name not in self._names:
+            raise InputError("guard", guard_name, f"must be one of {', '.join(self._names)}")
+        return self.time[self.guard == self._names.index(guard_name)]
 
-    def _mode_name(self, owner: int, value: int) -> str:
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """Guards, then known instants: the order of the indices in `guard`."""
+        instants = tuple(f"time {k}" for k in range(len(self.problem.time_events)))
+        return (*self.problem.guard_names, *(self.problem.time_names or instants))
+
+    def element_name(self, owner: int) -> str:
+        return self.problem.mode_names[owner] if self.problem.mode_names else f"mode {owner}"
+
+    def mode_name(self, owner: int, value: int) -> str:
         kinds = self.problem.mode_types
         return kinds[owner](value).name if kinds else str(value)
 

@@ -26,6 +26,7 @@ class Status(IntEnum):
     CHATTER = 8
     INCONSISTENT = 9
     MAX_STEPS = 10
+    GUARD_NOT_A_NUMBER = 11
 
 
 class Family(IntEnum):

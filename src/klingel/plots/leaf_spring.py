@@ -60,7 +60,7 @@ def draw_rest(swings: Sequence[Swing]) -> Figure:
     fig, axes = figure(len(swings), 2, height_cm=6.4 * len(swings), squeeze=False)
     for (history, loop), swing in zip(axes, swings, strict=True):
         _history(history, swing)
-        history.axhline(MM * swing.rest, color=COLOURS[7], linewidth=0.8)
+        history.axhline(MM * swing.rest, color=COLOURS[7], linewidth=0.8, label="rest without friction")
         history.set_title(swing.title)
         loop.plot(MM * swing.compression, swing.force, "-", color=COLOURS[0], linewidth=0.9)
         at = np.interp(swing.event_times, swing.time, swing.compression)

@@ -77,7 +77,8 @@ def steps_figure(
         size = 1e3 * (corner[1] - corner[0]), 1e-3 * (corner[3] - corner[2])
         frame = Rectangle((1e3 * corner[0], 1e-3 * corner[2]), *size, fill=False, edgecolor="#D55E00")
         column[0].add_patch(frame)
-        column[1].set_xlabel("displacement [mm]")
+        for ax in column:
+            ax.set_xlabel("displacement [mm]")
     for ax in axes[:, 0]:
         ax.set_ylabel("suspension force [kN]")
     return fig

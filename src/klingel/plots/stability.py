@@ -72,7 +72,8 @@ def surface(method: Method, window: tuple[float, float, float, float] = WINDOW, 
 def top_view(method: Method, window: tuple[float, float, float, float] = WINDOW, points: int = 401) -> Figure:
     """Levels of |R(z)|; the white patch is where the method is not stable (figure 3.2)."""
     x, y = _plane(window, points)
-    modulus = np.abs(stability_function(method, x + 1j * y))
+    # a grid point on the pole would be drawn as a boundary of its own
+    modulus = np.nan_to_num(np.abs(stability_function(method, x + 1j * y)), nan=2.0, posinf=2.0)
     fig, ax = figure(width_cm=14.0, height_cm=10.5)
     levels = np.linspace(0.0, 1.0, 11)
     shades = ax.contourf(x, y, modulus, levels=levels, cmap=COLOURMAP)
