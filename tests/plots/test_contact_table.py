@@ -13,7 +13,7 @@ def test_columns_are_broken_between_sections():
     wheelset = wheelset_on_track("S1002", "UIC60", inclination=1 / 40)
     table = contact_table(wheelset, grid=Grid(step=5e-4))
     fig = contact_parameters(table)
-    assert len(fig.axes) == 4
+    assert len(fig.axes) == 6
     data = fig.axes[0].get_lines()[0].get_ydata()
     assert np.isnan(data).sum() == len(table.left.parts) - 1
     assert all("[" in ax.get_ylabel() for ax in fig.axes)

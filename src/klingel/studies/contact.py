@@ -12,7 +12,7 @@ from klingel._errors import InputError
 from klingel.contact.build import Grid
 from klingel.contact.conicity import Characteristics, characteristics, equivalent_conicity
 from klingel.contact.geometry import Hand, Jump, Roll, WheelsetOnTrack
-from klingel.contact.loaded import loaded_overlaps, transfers
+from klingel.contact.loaded import Transfer, loaded_overlaps, transfers
 from klingel.contact.table import Conditions, ContactTable
 from klingel.io.contact_cache import cached_table
 from klingel.io.contact_tables import save_table
@@ -22,6 +22,7 @@ from klingel.plots.style import save
 
 REACH = 0.0005  # by which the characteristics go beyond the largest amplitude [m]
 LINES = 101  # shifts for which contact points are joined
+MOST_TRANSFERS = 6  # panels of the load transfer side by side
 CURVE_END = 0.007  # largest amplitude of the drawn conicity [m]
 
 
@@ -33,6 +34,8 @@ class ContactStudy:
     amplitudes: tuple[float, ...]  # [m]
     without_roll: Characteristics
     with_roll: Characteristics
+    transfers: tuple[Transfer, ...] = ()  # at the jumps, if loaded
+    loaded: float | None = None  # wheel load [N]
 
     def conicity(self, known: Characteristics, amplitude: float) -> float:
         return equivalent_conicity(known.radius_difference, amplitude, known.spacing, known.radius)
@@ -71,15 +74,17 @@ def study(
     if not amplitudes or min(amplitudes) <= 0.0:
         raise InputError("amplitudes", list(amplitudes), "must be positive lengths")
     grid, conditions = grid or Grid(), Conditions(yaw=yaw)
+    shared: tuple[Transfer, ...] = ()
     jumps = wheelset.jumps(grid.low, grid.high, yaw)
     if loaded is not None:
         if not loaded > 0.0:
             raise InputError("loaded", loaded, "must be a positive wheel load")
-        grid = replace(grid, overlap=loaded_overlaps(transfers(wheelset, jumps, conditions, grid), loaded))
+        shared = transfers(wheelset, jumps, conditions, grid)
+        grid = replace(grid, overlap=loaded_overlaps(shared, loaded))
     table = cached_table(wheelset, conditions, grid)
     reach = max(amplitudes) + REACH
     known = [characteristics(wheelset, reach, roll) for roll in (Roll.NONE, Roll.SOLVED)]
-    return ContactStudy(wheelset, table, jumps, tuple(amplitudes), known[0], known[1])
+    return ContactStudy(wheelset, table, jumps, tuple(amplitudes), known[0], known[1], shared, loaded)
 
 
 def write(result: ContactStudy, folder: Path) -> list[Path]:
@@ -97,6 +102,9 @@ def write(result: ContactStudy, folder: Path) -> list[Path]:
         columns = pictures.contact_parameters(result.table, hand)
         files.append(save(columns, folder / f"contact-parameters{ending}.png"))
     files.append(save(_conicity_picture(result), folder / "conicity.png"))
+    shown = [transfer for transfer in result.transfers if transfer.hand in hands][:MOST_TRANSFERS]
+    if shown and result.loaded:
+        files.append(save(pictures.load_transfer(shown, (result.loaded,)), folder / "load-transfer.png"))
     return files
 
 
