@@ -82,7 +82,7 @@ def study(
         shared = transfers(wheelset, jumps, conditions, grid)
         grid = replace(grid, overlap=loaded_overlaps(shared, loaded))
     table = cached_table(wheelset, conditions, grid)
-    reach = max(amplitudes) + REACH
+    reach = _reach(wheelset, max(amplitudes), grid.high)
     known = [characteristics(wheelset, reach, roll) for roll in (Roll.NONE, Roll.SOLVED)]
     return ContactStudy(wheelset, table, jumps, tuple(amplitudes), known[0], known[1], shared, loaded)
 
@@ -113,8 +113,14 @@ def _symmetric(wheelset: WheelsetOnTrack) -> bool:
     return wheels.right is None and rails.right is None and rails.right_inclination is None
 
 
+def _reach(wheelset: WheelsetOnTrack, amplitude: float, end: float) -> float:
+    """Largest shift of a motion; with unequal sides it is not centred, and all of the table is needed [m]."""
+    return amplitude + REACH if _symmetric(wheelset) else max(amplitude + REACH, end)
+
+
 def _conicity_picture(result: ContactStudy) -> Figure:
     end = min(CURVE_END, result.table.range[1] - REACH)
-    curves = [characteristics(result.wheelset, end + REACH, roll) for roll in (Roll.NONE, Roll.SOLVED)]
+    reach = _reach(result.wheelset, end, result.table.range[1])
+    curves = [characteristics(result.wheelset, reach, roll) for roll in (Roll.NONE, Roll.SOLVED)]
     names = ("without roll (EN 15302)", "with roll")
     return geometry_pictures.conicity(list(zip(names, curves, strict=True)), np.linspace(2e-4, end, 120))
