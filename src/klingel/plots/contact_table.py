@@ -16,6 +16,7 @@ from klingel.plots.style import CYCLE, figure, legend
 
 MM = 1e3
 SHIFT = "lateral shift of the wheelset [mm]"
+PER_ROW = 3  # panels of the load transfer side by side
 
 
 PANELS: tuple[tuple[Column, str, Callable[[np.ndarray], np.ndarray]], ...] = (
@@ -48,8 +49,12 @@ def contact_parameters(table: ContactTable, hand: Hand = Hand.LEFT) -> Figure:
 
 def load_transfer(transfers: Sequence[Transfer], loads: Sequence[float]) -> Figure:
     """Share of the patch behind each jump over the distance from it; a panel per jump, a line per load."""
-    fig, axes = figure(1, len(transfers), width_cm=17.0, height_cm=7.5, sharey=True, squeeze=False)
-    for ax, transfer in zip(axes[0], transfers, strict=True):
+    columns = min(len(transfers), PER_ROW)
+    rows = -(-len(transfers) // columns)
+    fig, axes = figure(rows, columns, width_cm=17.0, height_cm=7.5 * rows, sharey=True, squeeze=False)
+    for unused in axes.flat[len(transfers) :]:
+        unused.remove()
+    for ax, transfer in zip(axes.flat, transfers, strict=False):
         low, high = transfer.reach(max(loads))
         shifts = np.linspace(low - 0.1 * (high - low), high + 0.1 * (high - low), 400)
         for load, style in zip(loads, CYCLE, strict=False):
@@ -58,6 +63,7 @@ def load_transfer(transfers: Sequence[Transfer], loads: Sequence[float]) -> Figu
         ax.xaxis.set_major_locator(MaxNLocator(4))
         ax.set_xlabel("shift beyond the jump [mm]")
         ax.set_title(f"jump at {MM * transfer.shift:.2f} mm")
-    axes[0, 0].set_ylabel("share of the load behind the jump [–]")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share of the load behind the jump [–]")
     legend(axes[0, 0], loc="lower right")
     return fig

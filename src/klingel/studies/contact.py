@@ -22,7 +22,6 @@ from klingel.plots.style import save
 
 REACH = 0.0005  # by which the characteristics go beyond the largest amplitude [m]
 LINES = 101  # shifts for which contact points are joined
-MOST_TRANSFERS = 6  # panels of the load transfer side by side
 CURVE_END = 0.007  # largest amplitude of the drawn conicity [m]
 
 
@@ -102,7 +101,7 @@ def write(result: ContactStudy, folder: Path) -> list[Path]:
         columns = pictures.contact_parameters(result.table, hand)
         files.append(save(columns, folder / f"contact-parameters{ending}.png"))
     files.append(save(_conicity_picture(result), folder / "conicity.png"))
-    shown = [transfer for transfer in result.transfers if transfer.hand in hands][:MOST_TRANSFERS]
+    shown = [transfer for transfer in result.transfers if transfer.hand in hands]
     if shown and result.loaded:
         files.append(save(pictures.load_transfer(shown, (result.loaded,)), folder / "load-transfer.png"))
     return files
