@@ -2,12 +2,14 @@
 
 import json
 
+import numpy as np
 import pytest
 import typer
 from typer.testing import CliRunner
 
 from klingel.app.commands.contact import contact
 from klingel.app.console import one_line_errors
+from klingel.contact.s1002 import s1002
 from klingel.io import contact_cache
 
 
@@ -48,6 +50,7 @@ def test_summary_for_people(run):
         (["S1002", "UIC61"], "rail: "),
         (["S1002", "UIC60", "--amplitudes", "1 parsec"], "--amplitudes"),
         (["S1002", "UIC60", "--inclination", "3"], "inclination"),
+        (["S1002", "UIC60", "--inclination", "1/0"], "inclination"),
         (["S1002", "UIC60", "--step", "0"], "step"),
     ],
 )
@@ -56,3 +59,21 @@ def test_bad_input_is_one_line(run, words, message):
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert message in result.stderr
+
+
+def test_noise_of_a_measured_wheel_is_smoothed_on_demand(run, tmp_path):
+    points = s1002().resampled(2e-4)
+    points[:, 1] += np.random.default_rng(0).normal(0.0, 5e-6, len(points))
+    (tmp_path / "worn.txt").write_text("\n".join(f"{1e3 * y:.4f} {1e3 * z:.4f}" for y, z in points))
+    rough = run("worn.txt", "UIC60")
+    assert rough.exit_code == 2
+    assert "residual" in rough.stderr.splitlines()[-1]
+    smooth = run("worn.txt", "UIC60", "--residual", "5um", "--amplitudes", "3mm", "--json")
+    assert smooth.exit_code == 0
+    assert json.loads(smooth.stdout)["conicity"]["0.003"] == pytest.approx(0.1741, abs=0.02)
+
+
+def test_loaded_contact_shows_its_load_transfer(run, tmp_path):
+    result = run("S1002", "UIC60", "--loaded", "50kN", "--amplitudes", "3mm", "--json")
+    names = [name.rsplit("/", 1)[-1] for name in json.loads(result.stdout)["files"]]
+    assert "load-transfer.png" in names

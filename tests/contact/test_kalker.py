@@ -89,3 +89,10 @@ def test_hoffmann_appendix_b4():
 def test_bad_input_names_the_field(ratio, nu, field):
     with pytest.raises(InputError, match=field):
         k.kalker(ratio, nu)
+
+
+def test_table_keeps_the_symmetries_of_the_theory():
+    """Without Poisson's ratio both directions are alike; every column moves one way along the axis ratio."""
+    np.testing.assert_array_equal(k.TABLE[:, 0, 0], k.TABLE[:, 1, 0])
+    assert np.all(np.diff(k.TABLE[:, 1:3], axis=0) > 0.0)
+    assert np.all(np.diff(k.TABLE[:, 3], axis=0) < 0.0)

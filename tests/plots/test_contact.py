@@ -6,7 +6,9 @@ import pytest
 from klingel.contact.conicity import characteristics
 from klingel.contact.geometry import Hand, WheelsetOnTrack
 from klingel.contact.placement import RailPair, WheelPair
+from klingel.contact.profile import Body
 from klingel.contact.s1002 import s1002
+from klingel.contact.smoothing import from_points
 from klingel.contact.uic60 import uic60
 from klingel.plots import contact as pictures
 from klingel.plots.style import save
@@ -20,6 +22,13 @@ def test_profile_picture_has_shape_slope_and_curvature(shown, tmp_path):
     labels = [ax.get_ylabel() for ax in fig.axes]
     assert labels == ["z, down [mm]", "slope [deg]", "curvature [1/mm]"]
     assert save(fig, tmp_path / "p.png").stat().st_size > 5000
+
+
+def test_profile_picture_states_the_residual():
+    points = uic60().resampled(5e-4)
+    points[:, 1] += np.random.default_rng(1).normal(0.0, 5e-6, len(points))
+    fig = pictures.profile(from_points(points, Body.RAIL, 4e-6, "worn"))
+    assert fig.axes[0].get_title() == "worn, smoothed by 4 µm rms"
 
 
 def test_one_line_per_shift_between_the_profiles():

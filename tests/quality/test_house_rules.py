@@ -31,6 +31,14 @@ def test_numerics_knows_no_trains():
     assert [o for o in offenders if o[1]] == []
 
 
+@pytest.mark.parametrize("layer", ["numerics", "contact", "elements", "track", "model", "systems", "vehicles"])
+def test_below_io_nothing_touches_a_file_or_prints(layer):
+    marks = r"\bopen\(|\bprint\(|pathlib|\.(read|write)_(text|bytes)\(|np\.(load|save)\w*\(|matplotlib"
+    files = sorted((SOURCE / layer).rglob("*.py"))
+    assert files
+    assert [f.name for f in files if re.search(marks, f.read_text())] == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(SOURCE).as_posix())
 def test_files_stay_small(path):
     assert len(path.read_text().splitlines()) <= 500

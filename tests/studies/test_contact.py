@@ -6,6 +6,8 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.contact.build import Grid
+from klingel.contact.geometry import WheelsetOnTrack
+from klingel.contact.placement import RailPair
 from klingel.io import contact_cache
 from klingel.io.contact_tables import load_table
 from klingel.studies.contact import study, write
@@ -65,3 +67,11 @@ def test_loaded_overlaps_are_wider_on_the_tread(result):
     assert loaded.overlaps[3] == pytest.approx(3.15e-3, rel=0.02)
     with pytest.raises(InputError, match="loaded"):
         study(result.wheelset, [0.002], grid=Grid(step=5e-4), loaded=-1.0)
+
+
+def test_unequal_rails_have_a_motion_beside_the_centre_and_pictures_of_both_sides(result, tmp_path):
+    rails = RailPair(result.wheelset.rails.left, inclination=1 / 40, right_inclination=1 / 20)
+    uneven = study(WheelsetOnTrack(result.wheelset.wheels, rails), [0.002], grid=Grid(step=5e-4))
+    names = {path.name for path in write(uneven, tmp_path)}
+    assert {"contact-points-left.png", "contact-points-right.png"} <= names
+    assert 0.0 < uneven.as_dict()["conicity"]["0.002"] < 0.3

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from klingel._errors import InputError
 from klingel.contact.geometry import Hand, Jump, Roll, WheelsetOnTrack
 from klingel.contact.mean_curvature import MeanCurvature
-from klingel.contact.sections import OVERLAP, Section, Sections
+from klingel.contact.sections import OVERLAP, Section, Sections, overlap_widths
 from klingel.contact.table import COLUMNS, Column, Conditions, ContactTable, physical_columns
 
 RANGE = 0.010  # of the lateral shift, to both sides [m]
@@ -118,10 +118,6 @@ def contact_table(
         spacing=2.0 * wheels.arm,
     )
     jumps = wheelset.jumps(grid.low, grid.high, conditions.yaw)
-    widths = np.asarray(grid.overlap, dtype=float)
-    if widths.ndim == 0:
-        widths = np.full(len(jumps), float(widths))
-    elif len(widths) != len(jumps):
-        raise InputError("overlap", list(widths), f"must be one width or one for each of the {len(jumps)} jumps")
+    widths = overlap_widths(jumps, grid.overlap)
     left, right = (_side(wheelset, hand, jumps, widths, grid, conditions) for hand in Hand)
     return ContactTable(left, right, conditions)

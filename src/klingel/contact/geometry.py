@@ -146,8 +146,11 @@ class WheelsetOnTrack:
         count = find_jumps(
             left, right, shifts, start.roll, float(yaw), roll == Roll.SOLVED, smallest, where, points
         )
-        if count < 0 or count == MOST_JUMPS:
-            raise InputError("lateral shift", (low, high), f"must not hold {MOST_JUMPS} jumps or lose contact")
+        if count < 0:
+            raise InputError("lateral shift", (low, high), "must not lose contact")
+        if count == MOST_JUMPS:
+            allowed = f"must give fewer than {MOST_JUMPS} jumps; smooth measured points (residual)"
+            raise InputError("profiles", f"{self.wheels.left.name} on {self.rails.left.name}", allowed)
         return tuple(_jump(where[k], points[k]) for k in range(count))
 
 

@@ -13,7 +13,7 @@ single-contact state of no width, and a state must be found by searching the bou
 Source: Hoffmann (2006), sections 2.2.3 and 2.2.4.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -73,7 +73,7 @@ class Sections:
         return np.array([self.low, *inner, self.high])
 
 
-def overlap_widths(jumps: Sequence[float] | NDArray, overlap: float | Sequence[float]) -> NDArray:
+def overlap_widths(jumps: Sized, overlap: float | Sequence[float]) -> NDArray:
     """One width per jump, from one number for all or one each [m]."""
     widths = np.asarray(overlap, dtype=float)
     if widths.ndim == 0:

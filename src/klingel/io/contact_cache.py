@@ -94,13 +94,15 @@ def wheelset_on_track(
     radius: float = 0.46,
     flange_back: float = 1.36,
     axis: float | None = None,
+    residual: float = 0.0,
 ) -> WheelsetOnTrack:
     """A symmetric wheelset from library names or profile files.
 
     `axis` puts the origins of the rail profiles there [m], for rails without a side to measure the gauge on.
+    `residual` is the root mean square distance [m] that smoothing may take from the points of profile files.
     """
-    wheels = WheelPair(find_profile(wheel, Body.WHEEL), flange_back=flange_back, radius=radius)
-    rails = RailPair(find_profile(rail, Body.RAIL), inclination=inclination, gauge=gauge, axis=axis)
+    wheels = WheelPair(find_profile(wheel, Body.WHEEL, residual), flange_back=flange_back, radius=radius)
+    rails = RailPair(find_profile(rail, Body.RAIL, residual), inclination=inclination, gauge=gauge, axis=axis)
     return WheelsetOnTrack(wheels, rails)
 
 
@@ -114,6 +116,7 @@ def contact_table(
     load: float = 1e5,
     yaw: float = 0.0,
     grid: Grid | None = None,
+    residual: float = 0.0,
 ) -> ContactTable:
     """Contact table of a wheel on a rail: geometry, Hertz and Kalker over the lateral shift.
 
@@ -125,6 +128,7 @@ def contact_table(
     load : normal force for which penetration and ellipse are listed [N].
     yaw : of the wheelset [rad].
     grid : range, step, overlaps and smoothing of the table.
+    residual : root mean square distance [m] that smoothing may take from the points of profile files.
     """
-    wheelset = wheelset_on_track(wheel, rail, inclination, gauge, radius, flange_back)
+    wheelset = wheelset_on_track(wheel, rail, inclination, gauge, radius, flange_back, residual=residual)
     return cached_table(wheelset, Conditions(load=load, yaw=yaw), grid)

@@ -28,8 +28,11 @@ def names(body: Body) -> list[str]:
     return [*NAMED[body], *(f"{name.lower()}:NUMBER" for name in WITH_NUMBER[body])]
 
 
-def find_profile(name: str | Path | Profile, body: Body) -> Profile:
-    """A wheel or rail profile by library name or from a file."""
+def find_profile(name: str | Path | Profile, body: Body, residual: float = 0.0) -> Profile:
+    """A wheel or rail profile by library name or from a file.
+
+    `residual` is the root mean square distance [m] that smoothing may take from the points of a file.
+    """
     if isinstance(name, Profile):
         return name
     text = str(name)
@@ -39,6 +42,6 @@ def find_profile(name: str | Path | Profile, body: Body) -> Profile:
     if sign and kind.upper() in WITH_NUMBER[body]:
         return WITH_NUMBER[body][kind.upper()](parse_quantity(number, text))
     if Path(text).is_file():
-        return read_profile(text, body)
+        return read_profile(text, body, residual)
     what = "wheel" if body == Body.WHEEL else "rail"
     raise InputError(what, text, f"must be a profile file or one of {', '.join(names(body))}")

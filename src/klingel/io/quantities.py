@@ -35,8 +35,10 @@ def parse_quantity(text: str, field: str = "value") -> float:
     factor = UNITS.get((unit or "").strip())
     if factor is None:
         raise InputError(field, text, f"unknown unit {unit!r}; known units: {' '.join(u for u in UNITS if u)}")
-    value = float(number) / (float(divisor) if divisor else 1.0)
-    return value * factor
+    below = float(divisor) if divisor else 1.0
+    if below == 0.0:
+        raise InputError(field, text, "must not be divided by zero")
+    return float(number) / below * factor
 
 
 def assign(parameters: Any, settings: Sequence[str]) -> Any:

@@ -39,7 +39,8 @@ def profile(shown: Profile) -> Figure:
         shape.plot(1e3 * joints[:, 0], 1e3 * joints[:, 1], "o", markersize=3, color=COLOURS[2])
     shape.set_aspect("equal", adjustable="datalim")
     shape.invert_yaxis()
-    shape.set_title(shown.name)
+    rms = shown.residual.rms
+    shape.set_title(f"{shown.name}, smoothed by {1e6 * rms:.2g} µm rms" if rms > 0.0 else shown.name)
     shape.set_ylabel("z, down [mm]")
     angle.plot(1e3 * y, np.degrees(slope))
     angle.set_ylabel("slope [deg]")

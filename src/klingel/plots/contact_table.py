@@ -16,28 +16,31 @@ from klingel.plots.style import CYCLE, figure, legend
 
 MM = 1e3
 SHIFT = "lateral shift of the wheelset [mm]"
+PER_ROW = 3  # panels of the load transfer side by side
 
 
 PANELS: tuple[tuple[Column, str, Callable[[np.ndarray], np.ndarray]], ...] = (
     (Column.ANGLE, "contact angle [rad]", lambda v: v),
-    (Column.WHEEL_Y, "contact point on the wheel,\nlateral [mm]", lambda v: MM * v),
-    (Column.WHEEL_Z, "contact point on the wheel,\nvertical [mm]", lambda v: MM * v),
     (Column.RATIO, "axis ratio a/b [–]", lambda v: v),
+    (Column.WHEEL_Y, "point on the wheel,\nlateral [mm]", lambda v: MM * v),
+    (Column.RAIL_Y, "point on the rail,\nlateral [mm]", lambda v: MM * v),
+    (Column.WHEEL_Z, "point on the wheel,\nvertical [mm]", lambda v: MM * v),
+    (Column.RAIL_Z, "point on the rail,\nvertical [mm]", lambda v: MM * v),
 )
 
 
 def contact_parameters(table: ContactTable, hand: Hand = Hand.LEFT) -> Figure:
-    """Contact angle, position on the wheel and axis ratio of one wheel over the lateral shift."""
+    """Contact angle, axis ratio and the points on wheel and rail of one side over the lateral shift."""
     side = table.left if hand == Hand.LEFT else table.right
-    fig, axes = figure(2, 2, width_cm=17.0, height_cm=13.0, sharex=True)
+    fig, axes = figure(3, 2, width_cm=17.0, height_cm=17.0, sharex=True)
     for ax, (column, label, scale) in zip(axes.flat, PANELS, strict=True):
         shift, values = table.column(side, column)
         ax.plot(MM * shift, scale(values), color="black", linestyle="-", linewidth=1.2)
         for jump, width in zip(side.jumps, side.overlaps, strict=True):
             if width > 0.0:
-                ax.axvline(MM * jump, color="0.6", linewidth=0.6, linestyle="--")
+                ax.axvline(MM * jump, color="0.6", linewidth=0.6, linestyle="--", zorder=1.9)
         ax.set_ylabel(label)
-    for ax in axes[1]:
+    for ax in axes[-1]:
         ax.set_xlabel(SHIFT)
     fig.align_ylabels(axes[:, 0])
     fig.align_ylabels(axes[:, 1])
@@ -46,8 +49,12 @@ def contact_parameters(table: ContactTable, hand: Hand = Hand.LEFT) -> Figure:
 
 def load_transfer(transfers: Sequence[Transfer], loads: Sequence[float]) -> Figure:
     """Share of the patch behind each jump over the distance from it; a panel per jump, a line per load."""
-    fig, axes = figure(1, len(transfers), width_cm=17.0, height_cm=7.5, sharey=True, squeeze=False)
-    for ax, transfer in zip(axes[0], transfers, strict=True):
+    columns = min(len(transfers), PER_ROW)
+    rows = -(-len(transfers) // columns)
+    fig, axes = figure(rows, columns, width_cm=17.0, height_cm=7.5 * rows, sharey=True, squeeze=False)
+    for unused in axes.flat[len(transfers) :]:
+        unused.remove()
+    for ax, transfer in zip(axes.flat, transfers, strict=False):
         low, high = transfer.reach(max(loads))
         shifts = np.linspace(low - 0.1 * (high - low), high + 0.1 * (high - low), 400)
         for load, style in zip(loads, CYCLE, strict=False):
@@ -56,6 +63,7 @@ def load_transfer(transfers: Sequence[Transfer], loads: Sequence[float]) -> Figu
         ax.xaxis.set_major_locator(MaxNLocator(4))
         ax.set_xlabel("shift beyond the jump [mm]")
         ax.set_title(f"jump at {MM * transfer.shift:.2f} mm")
-    axes[0, 0].set_ylabel("share of the load behind the jump [–]")
+    for ax in axes[:, 0]:
+        ax.set_ylabel("share of the load behind the jump [–]")
     legend(axes[0, 0], loc="lower right")
     return fig

@@ -12,7 +12,7 @@ from klingel._errors import InputError
 from klingel.contact.build import Grid
 from klingel.contact.conicity import Characteristics, characteristics, equivalent_conicity
 from klingel.contact.geometry import Hand, Jump, Roll, WheelsetOnTrack
-from klingel.contact.loaded import loaded_overlaps, transfers
+from klingel.contact.loaded import Transfer, loaded_overlaps, transfers
 from klingel.contact.table import Conditions, ContactTable
 from klingel.io.contact_cache import cached_table
 from klingel.io.contact_tables import save_table
@@ -33,6 +33,8 @@ class ContactStudy:
     amplitudes: tuple[float, ...]  # [m]
     without_roll: Characteristics
     with_roll: Characteristics
+    transfers: tuple[Transfer, ...] = ()  # at the jumps, if loaded
+    loaded: float | None = None  # wheel load [N]
 
     def conicity(self, known: Characteristics, amplitude: float) -> float:
         return equivalent_conicity(known.radius_difference, amplitude, known.spacing, known.radius)
@@ -71,15 +73,17 @@ def study(
     if not amplitudes or min(amplitudes) <= 0.0:
         raise InputError("amplitudes", list(amplitudes), "must be positive lengths")
     grid, conditions = grid or Grid(), Conditions(yaw=yaw)
+    shared: tuple[Transfer, ...] = ()
     jumps = wheelset.jumps(grid.low, grid.high, yaw)
     if loaded is not None:
         if not loaded > 0.0:
             raise InputError("loaded", loaded, "must be a positive wheel load")
-        grid = replace(grid, overlap=loaded_overlaps(transfers(wheelset, jumps, conditions, grid), loaded))
+        shared = transfers(wheelset, jumps, conditions, grid)
+        grid = replace(grid, overlap=loaded_overlaps(shared, loaded))
     table = cached_table(wheelset, conditions, grid)
-    reach = max(amplitudes) + REACH
+    reach = _reach(wheelset, max(amplitudes), grid.high)
     known = [characteristics(wheelset, reach, roll) for roll in (Roll.NONE, Roll.SOLVED)]
-    return ContactStudy(wheelset, table, jumps, tuple(amplitudes), known[0], known[1])
+    return ContactStudy(wheelset, table, jumps, tuple(amplitudes), known[0], known[1], shared, loaded)
 
 
 def write(result: ContactStudy, folder: Path) -> list[Path]:
@@ -97,6 +101,9 @@ def write(result: ContactStudy, folder: Path) -> list[Path]:
         columns = pictures.contact_parameters(result.table, hand)
         files.append(save(columns, folder / f"contact-parameters{ending}.png"))
     files.append(save(_conicity_picture(result), folder / "conicity.png"))
+    shown = [transfer for transfer in result.transfers if transfer.hand in hands]
+    if shown and result.loaded:
+        files.append(save(pictures.load_transfer(shown, (result.loaded,)), folder / "load-transfer.png"))
     return files
 
 
@@ -105,8 +112,14 @@ def _symmetric(wheelset: WheelsetOnTrack) -> bool:
     return wheels.right is None and rails.right is None and rails.right_inclination is None
 
 
+def _reach(wheelset: WheelsetOnTrack, amplitude: float, end: float) -> float:
+    """Largest shift of a motion; with unequal sides it is not centred, and all of the table is needed [m]."""
+    return amplitude + REACH if _symmetric(wheelset) else max(amplitude + REACH, end)
+
+
 def _conicity_picture(result: ContactStudy) -> Figure:
     end = min(CURVE_END, result.table.range[1] - REACH)
-    curves = [characteristics(result.wheelset, end + REACH, roll) for roll in (Roll.NONE, Roll.SOLVED)]
+    reach = _reach(result.wheelset, end, result.table.range[1])
+    curves = [characteristics(result.wheelset, reach, roll) for roll in (Roll.NONE, Roll.SOLVED)]
     names = ("without roll (EN 15302)", "with roll")
     return geometry_pictures.conicity(list(zip(names, curves, strict=True)), np.linspace(2e-4, end, 120))

@@ -20,6 +20,7 @@ def contact(
     yaw: Annotated[str, typer.Option(help="of the wheelset, for the table")] = "0",
     overlap: Annotated[str, typer.Option(help="width of the overlap at each jump")] = "0.2mm",
     loaded: Annotated[str, typer.Option(help="wheel load; overlaps as wide as its transfer at a jump")] = "",
+    residual: Annotated[str, typer.Option(help="rms smoothing of the points of profile files")] = "0",
     step: Annotated[str, typer.Option(help="largest spacing of the table")] = "0.1mm",
     reach: Annotated[str, typer.Option(help="largest lateral shift of the table")] = "10mm",
     out: Annotated[Path | None, typer.Option(help="folder for table and pictures")] = None,
@@ -43,6 +44,7 @@ def contact(
         parse_quantity(gauge, "--gauge"),
         parse_quantity(radius, "--radius"),
         parse_quantity(flange_back, "--flange-back"),
+        residual=parse_quantity(residual, "--residual"),
     )
     note("computing contact; the first run compiles")
     load = parse_quantity(loaded, "--loaded") if loaded else None
@@ -61,11 +63,8 @@ def _print_summary(document: dict) -> None:
     inclination = document["inclination"]
     tilt = f"1/{1 / inclination:.4g}" if inclination else "0"
     print(f"{document['wheel']} on {document['rail']}, inclination {tilt}, gauge {1e3 * document['gauge']:g} mm")
-    print(
-        "jumps of the contact point at",
-        ", ".join(f"{1e3 * y:.3f}" for y in document["jumps"]) or "none",
-        "mm",
-    )
+    jumps = ", ".join(f"{1e3 * y:.3f}" for y in document["jumps"])
+    print(f"jumps of the contact point at {jumps} mm" if jumps else "the contact point does not jump")
     print(f"{'amplitude':>12s} {'conicity':>12s} {'with roll':>12s} {'dr':>12s}")
     print(f"{'[mm]':>12s} {'EN 15302':>12s} {'':>12s} {'[mm]':>12s}")
     for key, value in document["conicity"].items():
