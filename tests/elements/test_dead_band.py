@@ -69,10 +69,7 @@ def test_every_exit_leads_to_another_mode_and_force_is_continuous():
         beyond = dead_band.piece(there, *band)
         assert piece.force(here, u, 1.0) == pytest.approx(piece.force(beyond, u, 1.0), abs=1e-9)
     armed = {
-        (mode, wall.name)
-        for mode in Mode
-        for wall in Wall
-        if np.isfinite(dead_band.piece(mode, *band)[3 + wall])
+        (mode, wall.name) for mode in Mode for wall in Wall if np.isfinite(dead_band.piece(mode, *band)[3 + wall])
     }
     assert armed == {(mode, wall) for mode, wall, _ in TRANSITIONS}
 

@@ -55,9 +55,7 @@ def next_event(spring, mode, branch, z, end, v):
         values = [leaf_spring.guards(mode, branch, p, v, law)[Guard.LIMIT] for p in points]
         for a, b, fa, fb in zip(points[:-1], points[1:], values[:-1], values[1:], strict=True):
             if fa > 0.0 >= fb:
-                root = brentq(
-                    lambda s: leaf_spring.guards(mode, branch, s, v, law)[Guard.LIMIT], a, b, xtol=1e-17
-                )
+                root = brentq(lambda s: leaf_spring.guards(mode, branch, s, v, law)[Guard.LIMIT], a, b, xtol=1e-17)
                 return root, Guard.LIMIT
     return stop, guard
 
@@ -89,6 +87,8 @@ def histories(draw, springs=(TRAPEZOIDAL, PARABOLIC)):
     for step in draw(st.lists(st.floats(1e-4, 0.05), min_size=1, max_size=6)):
         up = len(turns) % 2 == 1
         turns.append(min(turns[-1] + step, 0.13) if up else max(turns[-1] - step, 0.001))
+    # a start on the corner itself may belong to either stage
+    turns[0] += 1e-5 if abs(turns[0] - spring.second_leaf) < 1e-6 else 0.0
     force = static(spring, turns[0]) + draw(st.floats(-0.95, 0.95)) * half_width(spring, turns[0])
     return spring, turns, force
 
@@ -132,10 +132,7 @@ def smooth_parts(a, b, z0, duration):
 def integrate_rate(spring, turns, force, duration):
     """Force at each turning point from the differential forms, near equilibrium per reading."""
     law, forces = spring.law, []
-    near = (
-        spring.reading == Reading.SIMPLIFIED
-        and abs(static(spring, turns[0]) - force) < spring.near_equilibrium
-    )
+    near = spring.reading == Reading.SIMPLIFIED and abs(static(spring, turns[0]) - force) < spring.near_equilibrium
     for a, b in itertools.pairwise(turns):
 
         def z(t, a=a, b=b):
@@ -164,9 +161,7 @@ def integrate_rate(spring, turns, force, duration):
                     return law.near_equilibrium - abs(static(spring, z(t)) - f[0]) if near else 1.0
 
                 limit.terminal, limit.direction = True, -1.0
-                run = solve_ivp(
-                    slope, (begin, end), [force], method="DOP853", rtol=1e-12, atol=1e-9, events=limit
-                )
+                run = solve_ivp(slope, (begin, end), [force], method="DOP853", rtol=1e-12, atol=1e-9, events=limit)
                 force, begin, near = run.y[0, -1], run.t[-1], near and run.status == 0
         forces.append(force)
         if spring.reading == Reading.SIMPLIFIED and not near:
@@ -206,9 +201,7 @@ def test_closed_loops_never_create_energy(history):
 
 @settings(deadline=None, max_examples=60)
 @given(
-    histories(
-        springs=(TRAPEZOIDAL, replace(TRAPEZOIDAL, residual=3500.0), replace(PARABOLIC, second_leaf=np.inf))
-    )
+    histories(springs=(TRAPEZOIDAL, replace(TRAPEZOIDAL, residual=3500.0), replace(PARABOLIC, second_leaf=np.inf)))
 )
 def test_storage_function_bounds_the_work(history):
     """c z^2/2 + e^2/(2 g), e = F - c z, g = G/beta - c: nothing gives out more than is stored."""

@@ -25,9 +25,7 @@ def exits(mode, u, v, parameters):
 @st.composite
 def motions(draw):
     """Two sine waves: a smooth rate-dependent history around the gap."""
-    waves = [
-        (draw(st.floats(0.2, 1.0)), draw(st.floats(1.0, 9.0)), draw(st.floats(0.0, 6.0))) for _ in range(2)
-    ]
+    waves = [(draw(st.floats(0.2, 1.0)), draw(st.floats(1.0, 9.0)), draw(st.floats(0.0, 6.0))) for _ in range(2)]
 
     def motion(t):
         u = sum(a * sin(w * t + p) for a, w, p in waves)
@@ -72,9 +70,7 @@ def impact(mass, speed, gap, stiffness, damping):
         return stop.push(Mode.CONTACT, x[0], x[1], gap, stiffness, damping)
 
     release.terminal, release.direction = True, -1.0
-    run = solve_ivp(
-        slope, (0.0, 10.0), [gap, speed, 0.0], method="DOP853", rtol=1e-12, atol=1e-14, events=release
-    )
+    run = solve_ivp(slope, (0.0, 10.0), [gap, speed, 0.0], method="DOP853", rtol=1e-12, atol=1e-14, events=release)
     u, v, lost = run.y_events[0][0]
     return v, lost, 0.5 * stiffness * (u - gap) ** 2
 
@@ -108,9 +104,7 @@ def test_every_exit_leads_to_another_mode():
         assert stop.leave(mode, Exit[name]) == following != mode
     armed = set()
     for mode in Mode:
-        armed |= {
-            (mode, e.name) for e, m in exits(mode, 0.01, 0.1, (0.0, 1e5, 1e3)).items() if np.isfinite(m)
-        }
+        armed |= {(mode, e.name) for e, m in exits(mode, 0.01, 0.1, (0.0, 1e5, 1e3)).items() if np.isfinite(m)}
     assert armed == {(mode, name) for mode, name, _ in TRANSITIONS}
 
 

@@ -108,8 +108,11 @@ def add_forces(w, inverse_mass, force, change):
 
 
 @kernel
-def _solve_chosen(w, inverse_mass, chosen, b, result, slack, work):
-    """Complementarity problem of the chosen contacts; the others get result 0 and keep slack b."""
+def _solve_chosen(w, inverse_mass, chosen, b, sizes, result, slack, work):
+    """Complementarity problem of the chosen contacts; the others get result 0 and keep slack b.
+
+    `sizes` measure the rounding of b: with dependent contacts it can leave no solution, and is then granted.
+    """
     n = w.shape[1]
     k = 0
     for i in range(n):
@@ -131,6 +134,13 @@ def _solve_chosen(w, inverse_mass, chosen, b, result, slack, work):
             p += 1
     status = lcp.solve(a, rows[0], rows[1], rows[2], work[:start])
     p = 0
+    if status == lcp.Status.NO_SOLUTION:
+        for i in range(n):
+            if chosen[i] > 0.5:
+                rows[0, p] += ROUNDING * sizes[i]
+                p += 1
+        status = lcp.solve(a, rows[0], rows[1], rows[2], work[:start])
+        p = 0
     for i in range(n):
         if chosen[i] > 0.5:
             result[i] = rows[1, p]
@@ -175,7 +185,7 @@ def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impuls
             b[i] = (1.0 + effective_restitution(after[i], restitution[i], least)) * after[i]
         if not closing:
             return lcp.Status.SOLVED
-        status = _solve_chosen(w, inverse_mass, part, b, round_impulse, after, work[: end - 4 * n])
+        status = _solve_chosen(w, inverse_mass, part, b, sizes, round_impulse, after, work[: end - 4 * n])
         if status != lcp.Status.SOLVED:
             return status
         add_forces(w, inverse_mass, round_impulse, velocity)
@@ -194,10 +204,14 @@ def press(w, inverse_mass, touching, free_acceleration, force, acceleration, wor
     `lcp.Status`.
     """
     n, end = w.shape[1], work.shape[0]
-    part = work[end - n :]
+    part, sizes = work[end - n :], work[end - 2 * n : end - n]
+    largest = 0.0
     for i in range(n):
         part[i] = 1.0 if touching[i] != 0 else 0.0
-    return _solve_chosen(w, inverse_mass, part, free_acceleration, force, acceleration, work[: end - n])
+        largest = max(largest, part[i] * abs(free_acceleration[i]))
+    sizes[:] = largest
+    rest = work[: end - 2 * n]
+    return _solve_chosen(w, inverse_mass, part, free_acceleration, sizes, force, acceleration, rest)
 
 
 @kernel

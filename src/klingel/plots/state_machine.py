@@ -93,9 +93,7 @@ def _add_box(ax: Axes, name: str, number: int, place: tuple[float, float]) -> Fa
         zorder=3,
     )
     ax.add_patch(box)
-    ax.text(
-        *place, f"{number}  {name}", ha="center", va="center", fontsize=SMALL_SIZE, weight="bold", zorder=4
-    )
+    ax.text(*place, f"{number}  {name}", ha="center", va="center", fontsize=SMALL_SIZE, weight="bold", zorder=4)
     return box
 
 

@@ -10,7 +10,28 @@ from klingel._errors import InputError
 
 # name -> (module, one line); each module has a frozen dataclass `Parameters` with SI defaults
 # and a function run(folder, parameters) -> ExampleResult
-CATALOGUE: dict[str, tuple[str, str]] = {}
+CATALOGUE: dict[str, tuple[str, str]] = {
+    "leaf-spring": (
+        "klingel.studies.leaf_spring",
+        "mass on a leaf spring, its loops, swings that linger (Hoffmann B.2)",
+    ),
+    "link-hysteresis": (
+        "klingel.studies.link_hysteresis",
+        "UIC links: loops of five sets, free sway, identification from a record (Hoffmann 2.3.3)",
+    ),
+    "impact-oscillator": (
+        "klingel.studies.impact_oscillator",
+        "mass with dry friction, dead band and a wall it hits (Hoffmann B.1)",
+    ),
+    "event-location": (
+        "klingel.studies.event_location",
+        "the same run with its corners located and ignored (Hoffmann 1.12, 1.13)",
+    ),
+    "guided-rod": (
+        "klingel.studies.guided_rod",
+        "rod between four guides, single and double impacts (Hoffmann B.3)",
+    ),
+}
 
 
 @dataclass(frozen=True)
