@@ -31,6 +31,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.studies.guided_rod",
         "rod between four guides, single and double impacts (Hoffmann B.3)",
     ),
+    "nonsmooth-manifold": (
+        "klingel.studies.nonsmooth_manifold",
+        "rigid wheel on rail: manifold with ridges, jump laws, a wheelset that crosses them (Frischmuth)",
+    ),
 }
 
 
