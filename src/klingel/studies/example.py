@@ -43,6 +43,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.studies.constrained_wheelset",
         "conical wheels on rigid round rails, two forms of one DAE (Hoffmann B.4)",
     ),
+    "nonsmooth-manifold": (
+        "klingel.studies.nonsmooth_manifold",
+        "rigid wheel on rail: manifold with ridges, jump laws, a wheelset that crosses them (Frischmuth)",
+    ),
 }
 
 
