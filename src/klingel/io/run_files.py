@@ -1,4 +1,4 @@
-"""Runs on disk: netCDF (version 3, 64-bit offset), which SciPy writes without further packages and everything reads.
+"""Runs on disk: netCDF (version 3, 64-bit offset), which SciPy alone can write.
 
 A file is written beside its place and moved there, so a reader never meets half of one. The attribute `digest` is
 a SHA-256 of names and values: a file damaged later is refused instead of being believed.
@@ -44,7 +44,9 @@ def read_dataset(path: Path) -> tuple[xr.Dataset, dict[str, Any]]:
         attributes = dict(data.attrs)
         intact = attributes.get("format") != FORMAT or attributes["digest"] == _digest(data)
     except Exception:  # SciPy's reader lets anything out on damaged content
-        raise InputError("file", str(path), "must be a netCDF file; this one is damaged or something else") from None
+        raise InputError(
+            "file", str(path), "must be a netCDF file; this one is damaged or something else"
+        ) from None
     if attributes.get("format") != FORMAT:
         raise InputError("file", str(path), "must be a run stored by klingel")
     if not intact:

@@ -124,7 +124,11 @@ def _elements(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory, out:
         elif not isinstance(element.law, Guide):
             given[port] = given.get(port, 0.0) + force
         unit = "Nm" if element.direction in ROTATIONS else "N"
-        yield f"{element.name}.force", 0.0 - force, {"units": unit, "long_name": f"force on the {_outer(vehicle, element)}"}
+        yield (
+            f"{element.name}.force",
+            0.0 - force,
+            {"units": unit, "long_name": f"force on the {_outer(vehicle, element)}"},
+        )
         whole = _whole(element)
         deformations[whole] = (u, _unit(element.direction))
         if whole != element.name:

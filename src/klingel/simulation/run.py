@@ -35,7 +35,9 @@ class Run:
     status: str  # done, derailed, interrupted or failed
     ended: str  # a sentence
     options: dict[str, Any]  # arguments of `simulate`
-    names: dict[str, list[Any]]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
+    names: dict[
+        str, list[Any]
+    ]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
     sources: dict[str, str]  # vehicle and track as TOML, version of the package
 
     def __getitem__(self, name: str) -> xr.DataArray:

@@ -6,7 +6,7 @@ kind         when
 transient    the speed changes, or the run was broken off
 rest         no coordinate moves by more than a micrometre or a microradian
 unsettled    the amplitude of a wheelset's lateral motion differs by more than a tenth between the two halves
-periodic     the lateral motion of every wheelset comes back to itself: all maxima within 2 %, all periods within 2 %
+periodic     the lateral motion of every wheelset repeats: maxima and periods within 2 %
 irregular    anything else: several frequencies, or chaos
 ===========  ====================================================================================================
 
@@ -15,6 +15,7 @@ are one over the mean time between upward crossings of the mean; None where ther
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -93,6 +94,6 @@ def _repeats(t: np.ndarray, v: np.ndarray) -> bool:
         return False
     periods = np.diff(times)
     edges = np.searchsorted(t, times)
-    maxima = np.array([v[a:b].max() for a, b in zip(edges[:-1], edges[1:], strict=True)])
+    maxima = np.array([v[a:b].max() for a, b in pairwise(edges)])
     size = half_width(v)
     return bool(np.ptp(periods) < SPREAD * periods.mean() and np.ptp(maxima) < SPREAD * size)

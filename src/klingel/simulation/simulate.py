@@ -47,8 +47,8 @@ def simulate(
     duration : float
         [s].
     initial
-        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; friction sliders stay stuck where
-        they were), or a run whose last row is the start.
+        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; sliders stay stuck
+        where they were), or a run whose last row is the start.
     acceleration : float
         Prescribed, of the whole vehicle; the speed must stay positive [m/s2].
     method, rtol
