@@ -1,8 +1,8 @@
 """Event diagram: who changes mode and when, one line per element below the motion that causes it.
 
 A flat line is the mode at rest. Sliders: a small peak is sliding to positive deformation, a high one to negative.
-Dead bands: touching above or below. Leaf springs: the number of the mode. Wheels: contact states away from that of
-the start, upwards when the wheelset moves to the left. Impacts, which last no time, are dots.
+Dead bands: touching above or below. Leaf springs: the number of the mode. Wheels: contact states away from that in
+the middle of the track, upwards when the wheelset moves to the left. Impacts, which last no time, are dots.
 
 Source of the layout: Hoffmann (2006), figure 3.4. Steps stand at the located instants, not at rows of output.
 """
@@ -57,14 +57,19 @@ def _draw_line(ax: Axes, run: Run, k: int, level: int, window: tuple[float, floa
     rows = np.flatnonzero(owner == k)
     time = run.data["event_time"].to_numpy()[rows]
     old, new = run.data["event_old"].to_numpy()[rows], run.data["event_new"].to_numpy()[rows]
-    first = int(old[0])
-    values = np.array([first, *new, new[-1]], float)
+    values = np.array([old[0], *new, new[-1]], float)
     name, wheel = run.names["modes"][k], run.names["modes"][k] in run.names["wheels"]
-    values -= first if wheel else 0.0
-    scale = PEAK / max(np.abs(values).max(), 2.0)
+    values -= _middle_state(run, name) if wheel else 0
+    scale = (0.5 * PEAK if wheel else PEAK) / max(np.abs(values).max(), 2.0)
     steps = np.array([0.0, *time, max(window[1], float(time[-1]))])
     colour = COLOURS[1] if wheel else COLOURS[0] if ".link_" in name else COLOURS[2]
     ax.step(steps, level + scale * values, where="post", color=colour, linewidth=0.7, linestyle="-")
     same = old == new
     if same.any():
         ax.plot(time[same], np.full(same.sum(), level), ".", color=colour, markersize=3)
+
+
+def _middle_state(run: Run, wheel: str) -> int:
+    """Contact state of the row in which the wheelset is nearest to the middle of the track."""
+    y = run[f"{wheel.rpartition('.')[0]}.y"].to_numpy()
+    return int(run[f"{wheel}.mode"].to_numpy()[np.argmin(np.abs(y))])

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from klingel.plots.style import CYCLE, SMALL_SIZE, figure, legend
+from klingel.plots.style import CYCLE, SMALL_SIZE, TEXT_SIZE, figure, legend
 from klingel.simulation.run import Run
 
 MILLI = 1e3
@@ -31,9 +31,10 @@ def draw_motion(run: Run, rows: Sequence[Sequence[str]], windows: Sequence[Windo
         if len(names) > 1:
             legend(line[0], loc="lower right", ncols=2, fontsize=SMALL_SIZE - 1)
         else:
-            line[0].set_title(_body(names[0]), loc="left")
+            line[0].set_title(_body(names[0]), loc="left", fontsize=TEXT_SIZE)
     for ax in axes[-1]:
         ax.set_xlabel("time [s]")
+        ax.locator_params(axis="x", nbins=4)
     return fig
 
 

@@ -38,7 +38,7 @@ LOOPS = ("front_left.link_y", "front_left.link_x", "front_left.leaf")
 class Hunting:
     run: Run
     settled: Settled
-    power: dict[str, float]  # mean power taken by some suspension elements in the last part [W]
+    power: dict[str, float]  # mean power taken by some suspension elements in the first part [W]
     figures: dict[str, Path]  # motion, loops, events
     file: Path  # the run itself
 
@@ -59,8 +59,8 @@ def hunting(folder: Path, on_chunk: Callable[[Progress], bool | None] | None = N
     begin, last = (0.0, min(BEGIN, end)), (max(end - END, 0.0), end)
     figures = {
         "motion": save(draw_motion(run, MOTIONS, (begin, last)), folder / "motion.png"),
-        "loops": save(draw_loops(run, LOOPS, last), folder / "loops.png"),
-        "events": save(draw_events(run, last), folder / "events.png"),
+        "loops": save(draw_loops(run, LOOPS, begin), folder / "loops.png"),
+        "events": save(draw_events(run, begin), folder / "events.png"),
     }
-    power = {name: loop_energy(run, name, last) for name in LOOPS}
+    power = {name: loop_energy(run, name, begin) for name in LOOPS}
     return Hunting(run, settled(run), power, figures, run.save(folder / "run.nc"))

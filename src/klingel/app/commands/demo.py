@@ -62,16 +62,16 @@ def _findings(result: "Hunting") -> str:
     kind = {"irregular": "an irregular motion", "periodic": "a periodic motion", "rest": "rest"}.get(
         found.kind, f"a motion judged {found.kind}"
     )
-    return f"last third: {kind}, front wheelset {size:.2f} mm{rate}"
+    return f"the last third shows {kind}, front wheelset {size:.2f} mm{rate}"
 
 
 def _introduction(result: "Hunting") -> str:
     stats = result.run.stats
     return (
-        "The empty two-axle wagon Hbbills 311 on its UIC links (set PTP) runs at 45 m/s on straight track with S1002 "
+        "The empty two-axle wagon Hbbills 311 on its UIC links (set PTP) runs at 45 m/s on straight track, S1002 "
         "wheels on UIC60 rails inclined 1/40. Both wheelsets start 5.5 mm off the middle, turned by 3 mrad. "
         f"{stats.simulated_time:g} s took {stats.wall_time:.2f} s of computing: {stats.accepted} steps, "
-        f"{stats.events} events, each located in time. In the {_findings(result)}. "
+        f"{stats.events} events, each located in time. Of the motion, {_findings(result)}. "
         f"The run ended so: {result.run.ended}."
     )
 
@@ -93,16 +93,16 @@ def _sections(result: "Hunting") -> "list[Section]":
         ),
         Section(
             "Hysteresis of the suspension",
-            "Last two seconds of one corner: lateral link, longitudinal link, leaf spring. The area of a loop is "
-            "heat; every corner of it is a slider that begins to slip or sticks again.",
+            "First three seconds of one corner: lateral link, longitudinal link, leaf spring. The area of a loop "
+            "is heat; every corner of it is a slider that begins to slip or sticks again.",
             quantities={f"{name} mean power [W]": power for name, power in result.power.items()},
             pictures=[figures["loops"]],
         ),
         Section(
             "Events",
-            "One line per element, flat while it rests in its mode. Sliders: small peak for sliding to positive, high "
-            "peak for sliding to negative deformation; blue lines: wheels crossing between sections of their contact "
-            "table.",
+            "The first three seconds. One line per element, flat while it is in its mode of rest. Sliders: a "
+            "small peak is sliding to positive, a high one to negative deformation. Leaf springs: number of the "
+            "mode. Blue: wheels crossing between sections of their contact table.",
             pictures=[figures["events"]],
         ),
         Section("What to try next", "The small systems of the literature are examples.", "; ".join(NEXT)),
