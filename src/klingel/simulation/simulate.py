@@ -100,8 +100,8 @@ def simulate(
 
     try:
         trajectory = integrate(
-            problem, x, duration, method=AUTO if method == "auto" else method, rtol=rtol, atol=tolerance, output_step=output_step,
-            on_chunk=on_chunk, max_steps=max_steps,
+            problem, x, duration, method=AUTO if method == "auto" else method, rtol=rtol, atol=tolerance,
+            output_step=output_step, on_chunk=on_chunk, max_steps=max_steps,
         )  # fmt: skip
     except IntegrationError as error:
         run = pack(error.trajectory, FAILED, str(error))

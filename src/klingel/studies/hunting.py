@@ -19,6 +19,7 @@ SPEED = 45.0  # [m/s]
 DURATION = 15.0  # [s]
 OUTPUT_STEP = 0.005  # fine enough for smooth loops [s]
 BEGIN, END = 3.0, 2.0  # parts shown [s]
+SHOCK = 0.2  # the kick presses the flanges into the rails; loops are shown after that [s]
 KICK = {  # both wheelsets to the left, turned the same way: beyond what dies away
     "front_wheelset.y": 5.5e-3,
     "rear_wheelset.y": 5.5e-3,
@@ -57,10 +58,11 @@ def hunting(folder: Path, on_chunk: Callable[[Progress], bool | None] | None = N
     )
     end = float(run.time[-1])
     begin, last = (0.0, min(BEGIN, end)), (max(end - END, 0.0), end)
+    swings = (min(SHOCK, end), begin[1])
     figures = {
         "motion": save(draw_motion(run, MOTIONS, (begin, last)), folder / "motion.png"),
-        "loops": save(draw_loops(run, LOOPS, begin), folder / "loops.png"),
+        "loops": save(draw_loops(run, LOOPS, swings), folder / "loops.png"),
         "events": save(draw_events(run, begin), folder / "events.png"),
     }
-    power = {name: loop_energy(run, name, begin) for name in LOOPS}
+    power = {name: loop_energy(run, name, swings) for name in LOOPS}
     return Hunting(run, settled(run), power, figures, run.save(folder / "run.nc"))
