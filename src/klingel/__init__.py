@@ -2,7 +2,8 @@
 
     import klingel as kg
 
-    run = kg.integrate(system, x0, t_end, method="auto", rtol=1e-6)
+    wagon = kg.load_vehicle("hbbills311", links="PTP", load="empty")
+    run = kg.simulate(wagon, kg.Track.straight(inclination=1 / 40), speed=45.0, duration=20.0)
 
 Names are loaded when first used, so that importing the package costs nothing.
 """
@@ -16,14 +17,18 @@ _HOMES = {
     "HybridProblem": "klingel.numerics.problem",
     "InputError": "klingel._errors",
     "IntegrationError": "klingel.numerics.trajectory",
+    "Run": "klingel.simulation.run",
+    "SimulationError": "klingel.simulation.run",
     "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
     "contact_table": "klingel.io.contact_cache",
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
+    "load_run": "klingel.simulation.run",
     "load_track": "klingel.io.track_files",
     "load_vehicle": "klingel.io.vehicle_files",
+    "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.lcp",
 }
 
@@ -38,20 +43,26 @@ if TYPE_CHECKING:
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
+    from klingel.simulation.run import Run, SimulationError, load_run
+    from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
 
 __all__ = [
     "HybridProblem",
     "InputError",
     "IntegrationError",
+    "Run",
+    "SimulationError",
     "Track",
     "Trajectory",
     "contact_table",
     "equivalent_conicity",
     "integrate",
     "kernel",
+    "load_run",
     "load_track",
     "load_vehicle",
+    "simulate",
     "solve_lcp",
 ]
 

@@ -1,19 +1,28 @@
-"""`klingel demo`: the small systems, one after the other, on one page."""
+"""`klingel demo`: the main job with no argument, a freight wagon hunting."""
 
-import sys
 from pathlib import Path
-from time import perf_counter
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from klingel.app.console import note, print_json
+from klingel.app.progress import kill_as_interrupt, progress_bar
+
+if TYPE_CHECKING:
+    from klingel.io.gallery import Section
+    from klingel.studies.hunting import Hunting
 
 FOLDER = Path("klingel-demo")
-TITLE = "klingel: nonsmooth systems, event by event"
-TEXT = (
-    "Each of these systems switches between smooth modes: sliders stick and slip, springs touch, bodies collide. "
-    "Every switch is located in time and every number below is compared with something known."
+TITLE = "A freight wagon hunting"
+COMMAND = (
+    "klingel run hbbills311 --speed 45 --duration 15 --kick front_wheelset.y=5.5mm --kick rear_wheelset.y=5.5mm "
+    "--kick front_wheelset.yaw=3mrad --kick rear_wheelset.yaw=3mrad --out run.nc"
+)
+NEXT = (
+    "klingel run hbbills311 --speed 25 --duration 20 --kick front_wheelset.y=5mm",
+    "klingel run hbbills311 --speed 45 --load loaded --set carbody.mass=30t",
+    "klingel vehicles",
+    "klingel example",
 )
 
 
@@ -21,48 +30,84 @@ def demo(
     out: Annotated[Path, typer.Option(help="folder for the page and its figures")] = FOLDER,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
-    """Run the small systems and write a page with their figures.
+    """Simulate the empty Hbbills 311 at 45 m/s on straight track and write a page with its figures.
 
     Example: klingel demo --out my-folder
     """
-    from rich.console import Console
-    from rich.progress import Progress
-
     from klingel._jit import cache_base
-    from klingel.io.gallery import Section, write_gallery
-    from klingel.studies.example import CATALOGUE, ExampleResult, find
+    from klingel.app.commands.run import document
+    from klingel.io.gallery import write_gallery
+    from klingel.studies.hunting import VEHICLE, hunting
 
-    if not any(cache_base().glob("numerics-*")):
-        note("the first run compiles the kernels, which takes about a minute; later runs start at once")
-    sections: list[Section] = []
-    results: list[ExampleResult] = []
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as bar:
-        task = bar.add_task("examples", total=len(CATALOGUE))
-        for name, (_, line) in CATALOGUE.items():
-            bar.update(task, description=name)
-            started = perf_counter()
-            parameters, run = find(name)
-            folder = out / name
-            folder.mkdir(parents=True, exist_ok=True)
-            result = run(folder, parameters())
-            results.append(result)
-            sections.append(
-                Section(
-                    name,
-                    line,
-                    f"klingel example {name}",
-                    result.quantities,
-                    [(check.what, check.expected, check.computed, check.ok) for check in result.checks],
-                    result.files,
-                )
-            )
-            good = sum(check.ok for check in result.checks)
-            note(f"{name:20s} {good} of {len(result.checks)} checks ok, {perf_counter() - started:.1f} s")
-            bar.advance(task)
-    page = write_gallery(out / "index.html", TITLE, TEXT, sections)
+    if not any(cache_base().glob("model-*")):
+        note("the first run compiles the kernels, which takes some minutes; later runs start at once")
+    out.mkdir(parents=True, exist_ok=True)
+    with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
+        result = hunting(out, on_chunk)
+    page = write_gallery(out / "index.html", TITLE, _introduction(result), _sections(result))
+    files = [str(page), *(str(path) for path in result.figures.values()), str(result.file)]
     if json:
-        print_json({"page": str(page), "examples": [result.as_dict() for result in results]})
+        print_json({"page": str(page), **document(VEHICLE, result.run, result.settled, files)})
         return
+    print(f"{result.run.ended}; {_findings(result)}")
     print(f"wrote {page}: open it in a browser")
-    print("next: klingel example impact-oscillator --set restitution=0.5")
-    print("      klingel example --help")
+    print("next: " + "\n      ".join(NEXT))
+
+
+def _findings(result: "Hunting") -> str:
+    found = result.settled
+    name = "front_wheelset.y"
+    size, frequency = 1e3 * found.amplitude[name], found.frequency[name]
+    rate = f" at {frequency:.2f} Hz" if frequency is not None else ""
+    kind = {"irregular": "an irregular motion", "periodic": "a periodic motion", "rest": "rest"}.get(
+        found.kind, f"a motion judged {found.kind}"
+    )
+    return f"the last third shows {kind}, front wheelset {size:.2f} mm{rate}"
+
+
+def _introduction(result: "Hunting") -> str:
+    stats = result.run.stats
+    return (
+        "The empty two-axle wagon Hbbills 311 on its UIC links (set PTP) runs at 45 m/s on straight track, S1002 "
+        "wheels on UIC60 rails inclined 1/40. Both wheelsets start 5.5 mm off the middle, turned by 3 mrad. "
+        f"{stats.simulated_time:g} s took {stats.wall_time:.2f} s of computing: {stats.accepted} steps, "
+        f"{stats.events} events, each located in time. Of the motion, {_findings(result)}. "
+        f"The run ended so: {result.run.ended}."
+    )
+
+
+def _sections(result: "Hunting") -> "list[Section]":
+    from klingel.io.gallery import Section
+
+    found = result.settled
+    sizes = {f"{name} amplitude [{_unit(name)}]": 1e3 * size for name, size in found.amplitude.items()}
+    rates = {f"{name} frequency [Hz]": rate for name, rate in found.frequency.items() if rate is not None}
+    figures = result.figures
+    return [
+        Section(
+            "Motion",
+            "Left the first three seconds, right the last two: the kick dies away and what stays is hunting.",
+            COMMAND,
+            {**sizes, **rates},
+            pictures=[figures["motion"]],
+        ),
+        Section(
+            "Hysteresis of the suspension",
+            "First three seconds of one corner: lateral link, longitudinal link, leaf spring. The area of a loop "
+            "is heat; every corner of it is a slider that begins to slip or sticks again.",
+            quantities={f"{name} mean power [W]": power for name, power in result.power.items()},
+            pictures=[figures["loops"]],
+        ),
+        Section(
+            "Events",
+            "The first three seconds. One line per element, flat while it is in its mode of rest. Sliders: a "
+            "small peak is sliding to positive, a high one to negative deformation. Leaf springs: number of the "
+            "mode. Blue: wheels crossing between sections of their contact table.",
+            pictures=[figures["events"]],
+        ),
+        Section("What to try next", "The small systems of the literature are examples.", "; ".join(NEXT)),
+    ]
+
+
+def _unit(name: str) -> str:
+    return "mrad" if name.rpartition(".")[2] in ("roll", "pitch", "yaw") else "mm"

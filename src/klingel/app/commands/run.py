@@ -1,0 +1,144 @@
+"""`klingel run VEHICLE`: one simulation."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from klingel._errors import InputError
+from klingel.app.console import note, print_json
+from klingel.app.progress import kill_as_interrupt, progress_bar
+from klingel.io.quantities import parse_quantity
+
+if TYPE_CHECKING:
+    from klingel.simulation.run import Run
+    from klingel.simulation.settled import Settled
+    from klingel.track.track import Track
+
+BROKEN_OFF = 1  # exit code: the integrator could not go on
+INTERRUPTED = 130  # exit code after Ctrl-C
+
+
+def run(
+    vehicle: Annotated[str, typer.Argument(help="vehicle of the library, or file")],
+    speed: Annotated[str, typer.Option(help="at the start: 45, 160km/h")],
+    duration: Annotated[str, typer.Option(help="simulated time: 20, 2min")] = "10s",
+    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
+    load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
+    inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
+    track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
+    acceleration: Annotated[str, typer.Option(help="of the vehicle, negative for braking [m/s2]")] = "0",
+    kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    method: Annotated[str, typer.Option(help="of integration")] = "auto",
+    rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
+    output_step: Annotated[str, typer.Option(help="spacing of the rows of the result")] = "10ms",
+    out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> None:
+    """Simulate one vehicle on one track.
+
+    Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --out run.nc
+    """
+    from klingel.io.vehicle_files import load_vehicle, with_settings
+
+    wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
+    options: dict[str, Any] = {
+        "speed": parse_quantity(speed, "--speed"),
+        "duration": parse_quantity(duration, "--duration"),
+        "acceleration": parse_quantity(acceleration, "--acceleration"),
+        "output_step": parse_quantity(output_step, "--output-step"),
+        "initial": _offsets(kick or []),
+        "method": method,
+        "rtol": rtol,
+    }
+    way = _track(track, inclination)
+    if out is not None and not out.absolute().parent.is_dir():
+        raise InputError("--out", str(out), "must be in a folder that exists")
+    result, code = _simulate(wagon, way, options)
+    files = [str(result.save(out))] if out is not None else []
+    _report(vehicle, result, files, json)
+    raise typer.Exit(code)
+
+
+def _offsets(kicks: list[str]) -> dict[str, float]:
+    offsets: dict[str, float] = {}
+    for kick in kicks:
+        name, sign, text = kick.partition("=")
+        if not sign:
+            raise InputError("--kick", kick, "must be name=value, like front_wheelset.y=5mm")
+        offsets[name.strip()] = parse_quantity(text, f"--kick {name}")
+    return offsets
+
+
+def _track(path: Path | None, inclination: str) -> "Track":
+    from klingel.io.track_files import load_track
+    from klingel.track.track import Track
+
+    if path is not None:
+        return load_track(path)
+    return Track.straight(inclination=parse_quantity(inclination, "--inclination"))
+
+
+def _simulate(vehicle: Any, track: "Track", options: dict[str, Any]) -> "tuple[Run, int]":
+    """The run, whole or in part, and the exit code."""
+    from klingel._jit import cache_base
+    from klingel.simulation.run import INTERRUPTED as STOPPED
+    from klingel.simulation.run import SimulationError
+    from klingel.simulation.simulate import simulate
+
+    if not any(cache_base().glob("model-*")):
+        note("the first run compiles the kernels, which takes some minutes; later runs start at once")
+    with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
+        try:
+            result = simulate(vehicle, track, **options, on_chunk=on_chunk)
+        except SimulationError as error:
+            note(f"klingel: {error}")
+            return error.run, BROKEN_OFF
+    if result.status == STOPPED:
+        note(f"klingel: {result.ended}")
+    return result, INTERRUPTED if result.status == STOPPED else 0
+
+
+def _report(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
+    from klingel.simulation.settled import settled
+
+    found = settled(run)
+    if json:
+        print_json(document(vehicle, run, found, files))
+        return
+    ratio = run.stats.simulated_time / max(run.stats.wall_time, 1e-9)
+    print(run.ended)
+    print(
+        f"{run.stats.accepted} steps, {run.stats.events} events, {run.stats.wall_time:.2f} s "
+        f"({ratio:.0f} times real time)"
+    )
+    print(f"last third: {found.kind}")
+    print(f"{'':22s} {'amplitude':>12s} {'frequency':>12s}")
+    for name, size in found.amplitude.items():
+        angle = name.rpartition(".")[2] in ("roll", "pitch", "yaw")
+        frequency = found.frequency[name]
+        told = f"{frequency:9.3f} Hz" if frequency is not None else f"{'-':>12s}"
+        print(f"{name:22s} {1e3 * size:7.3f} {'mrad' if angle else 'mm':4s} {told}")
+    for path in files:
+        note(f"wrote {path}")
+
+
+def document(vehicle: str, run: "Run", found: "Settled", files: list[str]) -> dict[str, Any]:
+    """What `--json` prints."""
+    from dataclasses import asdict
+
+    from klingel.simulation.settled import positions
+
+    extremes = {name: [float(run[name].min()), float(run[name].max())] for name in positions(run)}
+    return {
+        "vehicle": vehicle,
+        "speed": run.options["speed"],
+        "duration": run.options["duration"],
+        "status": run.status,
+        "ended": run.ended,
+        "stats": asdict(run.stats),
+        "settled": found.as_dict(),
+        "extremes": extremes if run.time.size else {},
+        "files": files,
+    }

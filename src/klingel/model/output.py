@@ -1,0 +1,124 @@
+"""What a run is asked for afterwards, row by row: deformations, forces, contacts, accelerations.
+
+The integrator keeps states, memory and modes only; everything else follows from them. One pass per row of output:
+port sums of the row's modes, right-hand side, then every quantity is read where the right-hand side left it.
+"""
+
+from enum import IntEnum
+from math import isnan, nan
+from typing import NamedTuple
+
+import numpy as np
+
+from klingel._jit import kernel
+from klingel.contact.wheel_table import Row
+from klingel.model import assembly, guides, ports, wheels
+from klingel.model.builder import Compiled
+from klingel.model.motion import AXES, ROW
+from klingel.model.system import Head, PortField
+
+
+class Wheel(IntEnum):
+    """Forces of the rail on a wheel in the track frame, both contacts of an overlap together [N]."""
+
+    X, Y, Q = range(3)
+    SIZE = 3
+
+
+class Contact(IntEnum):
+    """One contact of a wheel; the second one exists in overlaps only."""
+
+    NORMAL = 0  # [N]
+    CREEP_X = 1  # [N]
+    CREEP_Y = 2  # in the contact plane [N]
+    PENETRATION = 3  # [m]
+    ANGLE_SIN = 4  # of the contact plane
+    WHEEL_Y = 5  # contact point on the wheel, wheelset's frame [m]
+    RAIL_Y = 6  # and on the rail, track frame [m]
+    SIZE = 7
+
+
+CONTACTS = 2  # at most, per wheel
+
+
+class Outputs(NamedTuple):
+    deformation: np.ndarray  # [row][port] [m, rad]
+    rate: np.ndarray  # [row][port]
+    force: np.ndarray  # [row][port], resists a positive deformation [N, Nm]
+    guide: np.ndarray  # [row][guide side] force of resting contacts [N]
+    acceleration: np.ndarray  # [row][state] time derivative of the state
+    wheel: np.ndarray  # [row][wheel][Wheel]
+    contact: np.ndarray  # [row][wheel][contact][Contact]
+
+
+@kernel(inner=True)
+def report_contact(p, t, w, part, mode, wheel, contact):
+    """One contact into its row, its force in the track frame added to those of the wheel."""
+    f, i = p
+    force = wheels.wheel_force(p, t, w, part, mode)
+    if isnan(force.penetration):
+        return
+    row = i[Head.CONTACT]
+    contact[Contact.NORMAL] = force.normal
+    contact[Contact.CREEP_X] = force.creep_x
+    contact[Contact.CREEP_Y] = force.creep_y
+    contact[Contact.PENETRATION] = force.penetration
+    contact[Contact.ANGLE_SIN] = f[row + Row.SIN]
+    contact[Contact.WHEEL_Y] = f[row + Row.WHEEL_Y]
+    contact[Contact.RAIL_Y] = f[row + Row.RAIL_Y]
+    o = i[Head.MOTION] + ROW * i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w]
+    roll, yaw = f[o + 3], f[o + 5]
+    wheel[Wheel.X] += force.x - yaw * force.y
+    wheel[Wheel.Y] += force.y + yaw * force.x - roll * force.z
+    wheel[Wheel.Q] += force.z + roll * force.y
+
+
+@kernel(inner=True)
+def report_wheels(p, t, mode, wheel, contact):
+    i = p[1]
+    for w in range(i[Head.WHEELS]):
+        for k in range(Wheel.SIZE):
+            wheel[w, k] = 0.0
+        state = mode[i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w + 1]]
+        for part in range(CONTACTS):
+            for k in range(Contact.SIZE):
+                contact[w, part, k] = nan
+            if part == 0 or state % 2 == 1:
+                report_contact(p, t, w, part, mode, wheel[w], contact[w, part])
+
+
+@kernel
+def report_rows(t, x, memory, mode, p, out):
+    """Fill `out` for all rows; the port sums are those of the last row afterwards."""
+    f, i = p
+    n = AXES * i[Head.LINKS]
+    for r in range(t.size):
+        ports.rebuild(p, memory[r], mode[r])
+        assembly.rhs(t[r], x[r], memory[r], mode[r], p, out.acceleration[r])
+        u, v, force = ports.field(p, PortField.U), ports.field(p, PortField.V), ports.field(p, PortField.FORCE)
+        for k in range(n):
+            out.deformation[r, k] = f[u + k]
+            out.rate[r, k] = f[v + k]
+            out.force[r, k] = f[force + k]
+        resting = guides.any_resting(p, mode[r])
+        for k in range(i[Head.GUIDES]):
+            out.guide[r, k] = f[guides.vector(p, 3) + k] if resting else 0.0
+        report_wheels(p, t[r], mode[r], out.wheel[r], out.contact[r])
+
+
+def outputs(compiled: Compiled, t: np.ndarray, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> Outputs:
+    """Everything that follows from the rows of a trajectory of this vehicle."""
+    system = compiled.system.copy()
+    i, rows = system.i, t.size
+    n, wheels_ = AXES * int(i[Head.LINKS]), int(i[Head.WHEELS])
+    out = Outputs(
+        np.empty((rows, n)),
+        np.empty((rows, n)),
+        np.empty((rows, n)),
+        np.empty((rows, int(i[Head.GUIDES]))),
+        np.empty((rows, int(i[Head.STATES]))),
+        np.empty((rows, wheels_, Wheel.SIZE)),
+        np.empty((rows, wheels_, CONTACTS, Contact.SIZE)),
+    )
+    report_rows(t, x, memory, mode, system, out)
+    return out

@@ -1,0 +1,170 @@
+"""Names for everything in a run: rows of a trajectory become an xarray.Dataset over time.
+
+========================================  ===============================================================
+name                                      what
+========================================  ===============================================================
+`<body>.y`, `.y_dot`, `.y_ddot`           position, velocity, acceleration
+`<corner>.<element>.deformation, .force`  from carbody to wheelset; on the wheelset (the connection's outer body)
+`<corner>.<element>.<part>.force`         of each part of an element: `front_left.link_y.slider_1.force`
+`<corner>.leaf.compression`               total, static part included
+`<element>.mode`                          whole number; `flag_meanings` says what it stands for
+`<wheelset>.<side>.X, .Y, .Q`             force of the rail on the wheel, track frame
+`<wheelset>.<side>.normal_force`, ...     of its contact; `.second.normal_force`, ... in overlaps, else NaN
+========================================  ===============================================================
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import xarray as xr
+
+from klingel.elements import dead_band, dry_friction, leaf_spring
+from klingel.elements.dead_band import DeadBand
+from klingel.elements.dry_friction import DryFriction
+from klingel.elements.leaf_spring import LeafSpring
+from klingel.elements.spring import Spring
+from klingel.model.builder import Compiled
+from klingel.model.description import COORDINATES, Element, Guide, Vehicle
+from klingel.model.output import Contact, Outputs, Wheel, outputs
+from klingel.model.system import Head
+from klingel.numerics.trajectory import Trajectory
+
+Column = tuple[str, np.ndarray, dict[str, Any]]  # name, values over time, attributes
+ROTATIONS = COORDINATES[3:]
+CONTACTS = {
+    Contact.NORMAL: ("normal_force", "N", "normal force"),
+    Contact.CREEP_X: ("creep_x", "N", "longitudinal creep force on the wheel"),
+    Contact.CREEP_Y: ("creep_y", "N", "lateral creep force on the wheel, in the contact plane"),
+    Contact.PENETRATION: ("penetration", "m", "elastic approach of wheel and rail"),
+    Contact.ANGLE_SIN: ("contact_angle", "rad", "slope of the contact plane"),
+    Contact.WHEEL_Y: ("wheel_y", "m", "contact point on the wheel, from the middle of the axle"),
+    Contact.RAIL_Y: ("rail_y", "m", "contact point on the rail, from the middle of the track"),
+}
+MEMORY = "memory"  # what elements remember, in the order of the compiled vehicle
+
+
+def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.Dataset:
+    """All quantities of a run over time, and its events."""
+    out = outputs(compiled, trajectory.t, trajectory.x, trajectory.memory, trajectory.mode)
+    columns = [
+        *_states(compiled, trajectory, out),
+        *_elements(vehicle, compiled, trajectory, out),
+        *_wheels(compiled, out),
+        *_modes(compiled, trajectory),
+    ]
+    data: dict[str, Any] = {name: ("time", values, attributes) for name, values, attributes in columns}
+    data[MEMORY] = (("time", "memory_entry"), trajectory.memory, {"long_name": "memory of the elements"})
+    log = trajectory.events
+    for name, values in (("time", log.time), ("guard", log.guard), ("owner", log.owner)):
+        data[f"event_{name}"] = ("event", values.astype(float if name == "time" else np.int32))
+    for name, values in (("old", log.old), ("new", log.new)):
+        data[f"event_{name}"] = ("event", values.astype(np.int8))
+    return xr.Dataset(data, {"time": ("time", trajectory.t, {"units": "s"})})
+
+
+def _unit(coordinate: str) -> str:
+    base = coordinate.removesuffix("_dot")
+    unit = "rad" if base in (*ROTATIONS, "spin") else "m"
+    return f"{unit}/s" if base != coordinate else unit
+
+
+def _states(compiled: Compiled, trajectory: Trajectory, out: Outputs) -> Iterator[Column]:
+    for k, name in enumerate(compiled.layout.states):
+        unit = _unit(name.rpartition(".")[2])
+        yield name, trajectory.x[:, k].copy(), {"units": unit}
+        if name.endswith("_dot"):
+            yield name.removesuffix("_dot") + "_ddot", out.acceleration[:, k].copy(), {"units": f"{unit}2"}
+
+
+def _modes(compiled: Compiled, trajectory: Trajectory) -> Iterator[Column]:
+    for k, name in enumerate(compiled.layout.modes):
+        kinds = list(compiled.layout.mode_types[k])
+        words = {
+            "flag_values": np.array([int(kind) for kind in kinds], np.int8),
+            "flag_meanings": " ".join(kind.name for kind in kinds),
+        }
+        yield f"{name}.mode", trajectory.mode[:, k].copy(), words
+
+
+def _law_force(compiled: Compiled, element: Element, u, v, memory, mode, out: Outputs) -> np.ndarray | None:
+    """Force of one element that resists a positive deformation; None where it is what the others leave."""
+    law, layout = element.law, compiled.layout
+    if isinstance(law, Spring):
+        return law.preload + law.stiffness * u + law.damping * v
+    if isinstance(law, DryFriction):
+        state, anchor = mode[:, layout.modes.index(element.name)], memory[:, layout.memory[element.name]]
+        slips = np.where(state == dry_friction.Mode.SLIP_POS, law.limit, -law.limit)
+        return np.where(state == dry_friction.Mode.STICK, law.stiffness * (u - anchor), slips)
+    if isinstance(law, DeadBand):
+        state = mode[:, layout.modes.index(element.name)]
+        force = np.zeros_like(u)
+        for side, gap in ((dead_band.Mode.UPPER, law.gap_high), (dead_band.Mode.LOWER, law.gap_low)):
+            rows = state == side
+            force[rows] = law.stiffness * (u[rows] - gap)
+        return force
+    if isinstance(law, Guide):
+        sides = [out.guide[:, layout.elements[f"{element.name}.{side}"]] for side in ("plus", "minus")]
+        return sides[0] - sides[1]
+    return None
+
+
+def _elements(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory, out: Outputs) -> Iterator[Column]:
+    """Forces on the outer body, which is the wheelset; parts of one element are also summed."""
+    sums: dict[str, np.ndarray] = {}
+    given: dict[int, np.ndarray] = {}  # affine forces by port
+    deformations: dict[str, tuple[np.ndarray, str]] = {}
+    ordered = sorted(vehicle.elements, key=lambda e: isinstance(e.law, LeafSpring))  # leaf springs take the rest
+    for element in ordered:
+        port = compiled.layout.ports[f"{element.connection}.{element.direction}"]
+        u, v = out.deformation[:, port], out.rate[:, port]
+        force = _law_force(compiled, element, u, v, trajectory.memory, trajectory.mode, out)
+        if force is None:
+            force = out.force[:, port] - given.get(port, 0.0)
+        elif not isinstance(element.law, Guide):
+            given[port] = given.get(port, 0.0) + force
+        unit = "Nm" if element.direction in ROTATIONS else "N"
+        yield (
+            f"{element.name}.force",
+            0.0 - force,
+            {"units": unit, "long_name": f"force on the {_outer(vehicle, element)}"},
+        )
+        whole = _whole(element)
+        deformations[whole] = (u, _unit(element.direction))
+        if whole != element.name:
+            sums[whole] = sums.get(whole, 0.0) - force
+        if isinstance(element.law, LeafSpring):
+            yield f"{element.name}.compression", _rest_compression(compiled, element) + u, {"units": "m"}
+    for name, force in sums.items():
+        yield f"{name}.force", force, {"units": "Nm" if deformations[name][1] == "rad" else "N"}
+    for name, (u, unit) in deformations.items():
+        yield f"{name}.deformation", u.copy(), {"units": unit}
+
+
+def _whole(element: Element) -> str:
+    """front_left.link_y of front_left.link_y.slider_1; an element without parts is its own whole."""
+    head, _, last = element.name.removeprefix(f"{element.connection}.").rpartition(".")
+    return f"{element.connection}.{head or last}"
+
+
+def _outer(vehicle: Vehicle, element: Element) -> str:
+    return next(c.outer for c in vehicle.connections if c.name == element.connection).replace("_", " ")
+
+
+def _rest_compression(compiled: Compiled, element: Element) -> float:
+    size = leaf_spring.LAW_SIZE + 1
+    row = int(compiled.system.i[Head.LEAF]) + size * compiled.layout.elements[element.name]
+    return float(compiled.system.f[row + size - 1])
+
+
+def _wheels(compiled: Compiled, out: Outputs) -> Iterator[Column]:
+    long_names = {Wheel.X: "longitudinal", Wheel.Y: "lateral", Wheel.Q: "vertical"}
+    for w, wheel in enumerate(compiled.layout.wheels):
+        for kind, word in long_names.items():
+            attributes = {"units": "N", "long_name": f"{word} force of the rail on the wheel"}
+            yield f"{wheel}.{kind.name}", out.wheel[:, w, kind].copy(), attributes
+        for part, prefix in enumerate((wheel, f"{wheel}.second")):
+            for kind, (name, unit, long_name) in CONTACTS.items():
+                values = out.contact[:, w, part, kind]
+                values = np.arcsin(np.clip(values, -1.0, 1.0)) if kind == Contact.ANGLE_SIN else values.copy()
+                yield f"{prefix}.{name}", values, {"units": unit, "long_name": long_name}

@@ -1,0 +1,72 @@
+"""`klingel run`: one document on standard output; bad input is one line and exit code 2."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+import klingel as kg
+from klingel.app.cli import app
+from klingel.io.track_toml import save_track
+
+
+def run(*arguments: str):
+    return CliRunner().invoke(app, ["run", *arguments])
+
+
+def test_document(tmp_path):
+    out = tmp_path / "run.nc"
+    kick = ["--kick", "front_wheelset.y=3mm", "--set", "carbody.mass=16t"]
+    result = run("hbbills311", "--speed", "108km/h", "--duration", "1", *kick, "--out", str(out), "--json")
+    assert result.exit_code == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["speed"] == 30.0
+    assert document["status"] == "done"
+    assert document["stats"]["simulated_time"] == 1.0
+    assert document["settled"]["kind"] in ("unsettled", "irregular", "periodic")
+    assert document["extremes"]["front_wheelset.y"][1] == pytest.approx(3e-3, abs=1e-6)
+    assert document["files"] == [str(out)]
+    stored = kg.load_run(out)
+    assert next(b.mass for b in stored.vehicle.bodies if b.name == "carbody") == 16e3
+
+
+def test_words_for_people():
+    result = run("g69", "--speed", "20", "--duration", "0.5")
+    assert result.exit_code == 0
+    assert result.stdout.startswith("reached the end time 0.5 s\n")
+    assert "last third: rest" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["hbbills311", "--speed", "0"], "klingel: speed: must be a positive speed in m/s, got 0.0"),
+        (["hbbils311", "--speed", "20"], "klingel: vehicle: did you mean hbbills311?"),
+        (["hbbills311", "--speed", "fast"], "klingel: --speed: must be a number with an optional unit"),
+        (["hbbills311", "--speed", "20", "--kick", "front_wheelset.y"], "klingel: --kick: must be name=value"),
+        (["hbbills311", "--speed", "20", "--kick", "axle.y=1mm"], "klingel: initial: must be one of"),
+        (["hbbills311", "--speed", "20", "--out", "no/such/folder/a.nc"], "klingel: --out: must be in a folder"),
+        (["hbbills311", "--speed", "20", "--inclination", "1/2"], "klingel: inclination: must lie between"),
+    ],
+)
+def test_bad_input_is_one_line_and_code_2(arguments, line):
+    result = run(*arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(line)
+    assert result.stderr.count("\n") == 1
+    assert result.stdout == ""
+
+
+def test_curves_and_wheelless_vehicles_are_refused(tmp_path):
+    save_track(kg.Track.curve(radius=600.0, cant=0.1), tmp_path / "curve.toml")
+    result = run("hbbills311", "--speed", "20", "--track", str(tmp_path / "curve.toml"))
+    assert result.exit_code == 2
+    assert "not available yet" in result.stderr
+    text = CliRunner().invoke(app, ["vehicles", "hbbills311", "--toml"]).stdout
+    parts = text.split("[wheelsets.")
+    tail = parts[-1][parts[-1].index("\n[") :]
+    (tmp_path / "mine.toml").write_text(parts[0] + tail)
+    result = run(str(tmp_path / "mine.toml"), "--speed", "20")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert "wheel" in result.stderr
