@@ -91,7 +91,8 @@ def integrate(
     max_steps : int
         Trial steps after which the run is broken off.
     chatter_limit, chatter_window : int, float
-        A guard that fires `chatter_limit` times within `chatter_window` seconds (by default 1e-6 of the run)
+        A guard that fires `chatter_limit` times within `chatter_window` seconds (by default 1e-6 of the run,
+        at most 1 ms)
         ends the run.
     chunk_steps : int
         Trial steps between two returns from compiled code. Does not change the result by a bit.

@@ -11,6 +11,19 @@ from klingel.numerics.erk import add_stages
 
 
 @kernel(inner=True)
+def fill_hermite(h, x, trial, last):
+    """The cubic through both ends and their slopes, for a step whose extra stage a law refuses."""
+    k, shape = trial.k, trial.shape
+    for i in range(x.size):
+        rise = trial.x_new[i] - x[i]
+        shape[0, i] = h * k[0, i]
+        shape[1, i] = 3.0 * rise - h * (2.0 * k[0, i] + k[last, i])
+        shape[2, i] = h * (k[0, i] + k[last, i]) - 2.0 * rise
+        for m in range(3, shape.shape[0]):
+            shape[m, i] = 0.0
+
+
+@kernel(inner=True)
 def fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial):
     """Coefficients of the interpolant; returns the number of right-hand sides spent."""
     k, shape = trial.k, trial.shape
@@ -18,7 +31,9 @@ def fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial):
     extra = scheme.sizes[family, 1]
     for e in range(extra):
         add_stages(x, h, scheme.extra_a, family, e, known + e, k, trial.stage)
-        rhs(t + scheme.extra_c[family, e] * h, trial.stage, memory, mode, p, k[known + e])
+        if rhs(t + scheme.extra_c[family, e] * h, trial.stage, memory, mode, p, k[known + e]) != 0:
+            fill_hermite(h, x, trial, known - 1)
+            return e + 1
     degree = shape.shape[0]
     for m in range(degree):
         for i in range(x.size):

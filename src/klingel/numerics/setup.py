@@ -28,6 +28,7 @@ from klingel.numerics.workspace import (
 )
 
 AUTO_EXPLICIT, AUTO_IMPLICIT = "dopri54", "esdirk34"
+LONGEST_CHATTER = 1e-3  # default window of a long run, in which fast but honest events are frequent [s]
 CASCADE_ROUNDS = 12  # rounds of actions at one instant before modes count as contradictory
 
 
@@ -95,7 +96,8 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     real[Real.OLD_ERROR] = 1.0
     real[Real.RTOL] = options.rtol
     window = options.chatter_window
-    real[Real.CHATTER_WINDOW] = 1e-6 * (options.t_end - options.t_start) if window is None else window
+    usual = min(1e-6 * (options.t_end - options.t_start), LONGEST_CHATTER)
+    real[Real.CHATTER_WINDOW] = usual if window is None else window
     real[Real.T_OUT] = options.t_start
     real[Real.OUT_STEP] = options.output_step or 0.0
     real[Real.STABILITY_LIMIT] = real_limit(METHODS[AUTO_EXPLICIT])
