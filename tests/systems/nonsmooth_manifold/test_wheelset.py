@@ -121,6 +121,25 @@ def test_friction_on_the_configuration_space_takes_what_theorem_1_says():
     assert directions[1:] == pytest.approx([directions[0]] * 2, rel=1e-9)
 
 
+@pytest.mark.parametrize("law", [Law.REGULARISED, Law.PLASTIC])
+def test_impulse_lies_in_the_polar_cone(law):
+    """m dv = a n- + b n+ + c n_other with a, b >= 0; the plastic impulse acts on the new branch alone."""
+    run = integrate(wheelset_problem(HUNTING, law, y=0.0045), CROSSING, 0.002, rtol=1e-9, atol=1e-12)
+    at = int(np.flatnonzero(np.diff(run.mode[:, 0]))[0])
+    p, normals, speeds = run.problem.parameters, [], []
+    for i in (at, at + 1):
+        out = np.empty(len(Column))
+        describe_state(p, run.x[i], run.memory[i], run.mode[i], out)
+        normals.append(p[P.ROWS : P.WORK].reshape(4, -1)[:2, :4].copy())
+        speeds.append(np.array([run.x[i, 2], out[Column.HEIGHT_DOT], out[Column.ROLL_DOT], run.x[i, 3]]))
+    mass = np.array([HUNTING.mass, HUNTING.mass, HUNTING.roll_inertia, HUNTING.yaw_inertia])
+    columns = np.column_stack([normals[0][0], normals[1][0], normals[0][1]])
+    (old, new, _), residual, _, _ = np.linalg.lstsq(columns, mass * (speeds[1] - speeds[0]), rcond=None)
+    assert residual == pytest.approx([0.0], abs=1e-12)
+    assert new > 1.0
+    assert old > 1.0 if law == Law.REGULARISED else abs(old) < 1e-6
+
+
 @pytest.mark.slow
 def test_jump_is_the_limit_of_smoothed_motions():
     wheelset = Wheelset()

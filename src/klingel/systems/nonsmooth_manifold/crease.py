@@ -144,8 +144,8 @@ def _rhs(t, x, memory, mode, p, dx):
 
 @kernel(signature=GUARDS)
 def _guards(t, x, memory, mode, p, g):
-    low = lead(p, x[0], x[1]) + p[P.WIDTH]
-    high = low - 2.0 * p[P.WIDTH]
+    difference = lead(p, x[0], x[1])
+    low, high = difference + p[P.WIDTH], difference - p[P.WIDTH]
     g[0] = g[1] = inf
     if mode[0] != Mode.SECOND:
         g[0] = low if mode[0] == Mode.SMOOTH else -low

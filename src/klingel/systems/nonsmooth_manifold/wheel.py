@@ -3,7 +3,7 @@
     h = max{h^l, l = FLANGE, ROOT, INNER_TREAD, OUTER_TREAD},      h^l as in `lift`
 
 The profile is cut at places where the contact point never stays, for every roll and yaw that a wheelset can take
-and every inclination of the rail from 1:60 to 1:20: it jumps over them. The fillet of 13 mm at the flange root is
+and every inclination of the rail from 1:40 to 1:20: it jumps over them. The fillet of 13 mm at the flange root is
 left out altogether. It fits the 13 mm corner of the rail exactly: without yaw it touches along its whole length at
 one single shift, with yaw only its ends do, which belong to the neighbours. So each h^l is continuously
 differentiable, and the manifold has a ridge where the two largest are equal. OUTER_TREAD|INNER_TREAD is a
@@ -55,8 +55,8 @@ class Column(IntEnum):
 
 def check_inclination(inclination: float) -> None:
     """Flatter rails move the ends of ridges to where the profile is cut."""
-    if not 1 / 60 - 1e-12 <= inclination <= 1 / 20 + 1e-12:
-        raise InputError("inclination", inclination, "must lie between 1/60 and 1/20")
+    if not 1 / 40 - 1e-12 <= inclination <= 1 / 20 + 1e-12:
+        raise InputError("inclination", inclination, "must lie between 1/40 and 1/20")
 
 
 def wheel_pieces(wheels: WheelPair, shift: float) -> tuple[Pieces, NDArray]:
