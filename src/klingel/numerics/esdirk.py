@@ -123,13 +123,9 @@ def solve_stage(rhs, t, hg, memory, mode, p, solver, trial, implicit, guess):
             if rate >= 1.0:
                 return NEWTON_FAILED
             real[Real.NEWTON_RATE] = max(real[Real.NEWTON_RATE], rate)
-        # a new Jacobian must show its contraction: one differenced across a corner makes tiny updates that only
-        # look converged
-        untried = iteration == 0 and count[Count.JACOBIAN_AGE] == 0
-        left = size * rate / (1.0 - rate) if iteration > 0 else size
-        if not untried and left <= NEWTON_ACCURACY:
-            return STEP_OK
-        if size == 0.0:
+        # one small update proves nothing: a Jacobian that is too stiff (differenced across a corner, or out of
+        # date) makes tiny ones that only look converged; the second shows the contraction
+        if size == 0.0 or (iteration > 0 and size * rate / (1.0 - rate) <= NEWTON_ACCURACY):
             return STEP_OK
         last = size
     return NEWTON_FAILED

@@ -16,7 +16,8 @@ def compile_everything() -> Iterator[str]:
     from klingel.io.contact_cache import wheelset_on_track
 
     table = contact_table(wheelset_on_track())
-    sides = tuple(compile_side(side, table.conditions.shear_modulus) for side in (table.left, table.right))
+    shear = table.conditions.shear_modulus
+    sides = compile_side(table.left, shear), compile_side(table.right, shear)
     yield "wheel-rail contact"
     from klingel.io.vehicle_files import load_vehicle
     from klingel.model.builder import compile_vehicle
