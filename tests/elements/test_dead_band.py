@@ -78,3 +78,20 @@ def test_every_exit_leads_to_another_mode_and_force_is_continuous():
 def test_refuses_bad_parameters(bad):
     with pytest.raises(InputError):
         DeadBand(*bad)
+
+
+@settings(deadline=None, max_examples=100)
+@given(bands, paths, st.floats(0.01, 100.0))
+def test_rate_form_along_a_path_at_any_speed(reference, band, path, speed):
+    """The differential form, summed from wall to wall, gives the force whatever the speed of the motion."""
+    start = band[0] + 0.5 * (band[1] - band[0]) if np.isfinite(band[0] + band[1]) else 0.0
+    turns = [start]
+    for u in path:
+        if u != turns[-1]:
+            turns.append(u)
+    legs, _, _ = reference.walk(ELEMENT, turns, Mode.FREE, None, band)
+    force = law(start, *band)[0]
+    for leg in legs:
+        v = speed if leg.end > leg.begin else -speed
+        force += dead_band.rate(0.5 * (leg.begin + leg.end), v, force, *band) * (leg.end - leg.begin) / v
+    assert force == pytest.approx(law(turns[-1], *band)[0], abs=1e-9 * band[2] * 0.05)
