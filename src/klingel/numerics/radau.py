@@ -102,7 +102,7 @@ def solve(
     """
     _check_arguments(problem, x0, t_end - t0, rtol, atol, treatment)
     if check or problem.index is None:
-        problem = dae_checks.checked(problem, t0, np.asarray(x0, float), rtol)
+        problem = dae_checks.checked(problem, t0, np.asarray(x0, float), rtol, atol)
     state = _start(problem, x0, t0, t_end, rtol, atol, h0, h_max, output_step, treatment, options)
     return _run(problem, *state)
 

@@ -17,6 +17,7 @@ from klingel.numerics.radau_tableau import A_INV, ALPHA, BETA, GAMMA, SHAPE, T_I
 from klingel.numerics.radau_work import Count, Matrix, Real, Row
 
 OK, DIVERGED, SLOW, REFUSED = range(4)
+BLOW_UP = 2.0  # growth of the Newton increment that ends the iteration at once
 
 
 @kernel
@@ -90,7 +91,7 @@ def newton(rhs, invariants, h, s, inv, p):
     tolerance = s.real[Real.NEWTON_TOLERANCE]
     factor = max(s.real[Real.NEWTON_FACTOR], ROUNDING) ** 0.8
     rate = s.real[Real.REUSE_RATE]
-    size_old = rate_old = 1.0
+    size_old = ratio_old = 1.0
     for iteration in range(most):
         for k in range(3):
             for i in range(n):
@@ -104,14 +105,15 @@ def newton(rhs, invariants, h, s, inv, p):
             return DIVERGED, 0.5, iteration
         if iteration > 0:
             ratio = size / size_old
-            rate = ratio if iteration == 1 else sqrt(ratio * rate_old)
-            rate_old = ratio
-            if rate >= 0.99:
+            rate = min(ratio, 0.9) if iteration == 1 else sqrt(ratio * ratio_old)
+            ratio_old = ratio
+            # the iteration matrix is not normal: one ratio near 1 says little, two in a row do
+            if rate >= 0.99 or ratio >= BLOW_UP:
                 return DIVERGED, 0.5, iteration
             factor = rate / (1.0 - rate)
             left = most - 2 - iteration
             expected = factor * size * rate**left / tolerance
-            if left >= 0 and expected >= 1.0:
+            if iteration > 1 and left >= 0 and expected >= 1.0:
                 return SLOW, 0.8 * min(20.0, expected) ** (-1.0 / (4 + left)), iteration
         size_old = max(size, ROUNDING)
         add_increment(s)
