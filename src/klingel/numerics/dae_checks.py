@@ -17,7 +17,7 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.numerics.dae_problem import HIGHEST_INDEX, DaeProblem
 from klingel.numerics.dae_run import DaeError
-from klingel.numerics.radau_work import Count, Real, Row, Solver, Status
+from klingel.numerics.radau_work import Status
 
 STEPS = 10.0 ** -np.arange(2, 12)  # where slopes are looked at [s]
 SINGULAR = 1e-14  # smallest over largest singular value, after scaling
@@ -165,22 +165,20 @@ def consistent_start(problem: DaeProblem, t: float, x: np.ndarray) -> np.ndarray
     raise InputError("x0", "no convergence", "must be close to a consistent point")
 
 
-def failure(problem: DaeProblem, status: Status, solver: Solver) -> DaeError:
+def failure(problem: DaeProblem, status: Status, t, x, error, scale, culprit: int, steps: int) -> DaeError:
     """The reason why a run ended early, with the component or equation behind it."""
-    n = problem.size
-    t, x = float(solver.real[Real.T]), solver.v[Row.X, :n].copy()
     names = (*problem.state_names, *(f"multiplier of {name}" for name in problem.invariant_names))
-    error = np.abs(solver.v[Row.ERROR] / np.where(solver.v[Row.SCALE] > 0.0, solver.v[Row.SCALE], 1.0))
-    worst = names[int(np.argmax(np.where(np.isfinite(error), error, np.inf)))]
+    size = np.abs(error / np.where(scale > 0.0, scale, 1.0))
+    worst = names[int(np.argmax(np.where(np.isfinite(size), size, np.inf)))]
     text = {
         Status.STEP_UNDERFLOW: f"step size fell below rounding; largest error in {worst}",
-        Status.SINGULAR: f"singular matrix; {names[solver.count[Count.CULPRIT]]} is not determined",
+        Status.SINGULAR: f"singular matrix; {names[culprit]} is not determined",
         Status.REFUSED: "the right-hand side refused a point of the solution",
-        Status.MAX_STEPS: f"{solver.count[Count.MAX_STEPS]} steps were not enough; largest error in {worst}",
+        Status.MAX_STEPS: f"{steps} steps were not enough; largest error in {worst}",
         Status.NO_PROJECTION: f"projection on {', '.join(problem.invariant_names)} failed",
     }[status]
     try:
-        _check_index(problem, pencil(problem, t, x).index)
+        _check_index(problem, pencil(problem, t, x[: problem.size].copy()).index)
     except InputError as cause:
         text += f" ({cause})"
     return DaeError(f"t = {t:.6g}: {text}")

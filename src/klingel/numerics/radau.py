@@ -18,9 +18,9 @@ from klingel._jit import kernel
 from klingel.numerics import dae_checks, radau_loop
 from klingel.numerics.dae_problem import DaeProblem
 from klingel.numerics.dae_run import DaeEvent, DaeRun, DaeStats
+from klingel.numerics.projection import DRIFT, Invariants, new_invariants
 from klingel.numerics.radau_work import (
-    DRIFT, NOW, Count, Invariants, Output, Real, Row, Solver, Status, Treatment, Watch, new_invariants, new_output,
-    new_solver, new_watch,
+    NOW, Count, Output, Real, Row, Solver, Status, Treatment, Watch, new_output, new_solver, new_watch,
 )  # fmt: skip
 from klingel.numerics.signatures import act_signature, guards_signature, jacobian_signature, rhs_signature
 
@@ -40,7 +40,7 @@ EVENT_CHUNK = 256
 
 
 @cache
-def _absent(kind: str, parameters: Any) -> Callable[..., Any]:
+def absent(kind: str, parameters: Any) -> Callable[..., Any]:
     """Stand-ins for functions a problem does not have."""
     return {
         "jacobian": lambda: kernel(_no_jacobian, signature=jacobian_signature(parameters)),
@@ -100,14 +100,14 @@ def solve(
     is examined first: an `InputError` names inconsistent equations, singular constraints and components whose
     index is higher than declared or than 3.
     """
-    _check_arguments(problem, x0, t_end - t0, rtol, atol, treatment)
+    check_arguments(problem, x0, t_end - t0, rtol, atol, treatment)
     if check or problem.index is None:
         problem = dae_checks.checked(problem, t0, np.asarray(x0, float), rtol, atol)
     state = _start(problem, x0, t0, t_end, rtol, atol, h0, h_max, output_step, treatment, options)
     return _run(problem, *state)
 
 
-def _check_arguments(problem, x0, duration, rtol, atol, treatment) -> None:
+def check_arguments(problem, x0, duration, rtol, atol, treatment) -> None:
     if np.shape(x0) != (problem.size,):
         raise InputError("x0", np.shape(x0), f"must have {problem.size} entries, one per state name")
     if not duration > 0.0:
@@ -137,7 +137,7 @@ def _start(
         Real.T: t0, Real.T_OLD: t0, Real.T_END: t_end, Real.H_MAX: min(h_max, t_end - t0), Real.RTOL: rtol,
         Real.NEWTON_TOLERANCE: newton, Real.REUSE_RATE: options.reuse_rate, Real.NEWTON_FACTOR: 1.0,
         Real.OUT_STEP: output_step, Real.T_OUT: t0, Real.SAFETY: options.safety,
-        Real.H: min(h0 or _first_step(problem, t0, x0, atol, rtol), h_max, t_end - t0),
+        Real.H: min(h0 or first_step(problem, t0, x0, atol, rtol), h_max, t_end - t0),
     }  # fmt: skip
     solver.real[list(settings)] = list(settings.values())
     flags = {
@@ -148,7 +148,7 @@ def _start(
     return solver, new_invariants(n, m), new_watch(len(problem.guard_names))
 
 
-def _first_step(problem, t0, x0, atol, rtol) -> float:
+def first_step(problem, t0, x0, atol, rtol) -> float:
     """A hundredth of the time in which the differential part would change by itself, as error weights see it."""
     f = np.zeros(problem.size)
     problem.rhs(t0, np.asarray(x0, float), problem.memory, problem.mode, problem.parameters, f)
@@ -161,7 +161,7 @@ def _first_step(problem, t0, x0, atol, rtol) -> float:
 def _run(problem: DaeProblem, solver: Solver, inv: Invariants, watch: Watch) -> DaeRun:
     parameters = typeof(problem.parameters)
     given = {"jacobian": problem.jacobian, "invariants": problem.invariants, "guards": problem.guards, "act": problem.act}
-    functions = [f or _absent(kind, parameters) for kind, f in given.items()]
+    functions = [f or absent(kind, parameters) for kind, f in given.items()]
     loop = _loop(parameters)
     n = problem.size
     if problem.guards is not None:
@@ -176,7 +176,10 @@ def _run(problem: DaeProblem, solver: Solver, inv: Invariants, watch: Watch) -> 
         status = Status(loop(problem.rhs, *functions, solver, inv, watch, out, problem.parameters))
         _collect(problem, solver, out, times, states, events)
     if status not in (Status.DONE, Status.STOPPED):
-        raise dae_checks.failure(problem, status, solver)
+        raise dae_checks.failure(
+            problem, status, float(solver.real[Real.T]), solver.v[Row.X], solver.v[Row.ERROR], solver.v[Row.SCALE],
+            int(solver.count[Count.CULPRIT]), int(solver.count[Count.MAX_STEPS]),
+        )  # fmt: skip
     return _result(problem, solver, inv, status, times, states, events)
 
 

@@ -5,13 +5,13 @@ Newton contracts fast, the factors kept while the step would change little.
 """
 
 from klingel._jit import kernel
-from klingel.numerics.projection import project
+from klingel.numerics.projection import ROUNDING, project, record_drift
 from klingel.numerics.radau_events import crossed, fire, has_room, locate, write_step
 from klingel.numerics.radau_step import (
     OK, estimate_error, finish_trial, newton, predict_stages, set_scale, slope_from_stages,
 )  # fmt: skip
-from klingel.numerics.radau_system import ROUNDING, evaluate, factorise, update_jacobian
-from klingel.numerics.radau_work import DRIFT, NEXT, NOW, VALUE, Count, Real, Row, Status, Treatment
+from klingel.numerics.radau_system import evaluate, factorise, update_jacobian
+from klingel.numerics.radau_work import NEXT, NOW, Count, Real, Row, Status, Treatment
 
 SHRINK_MOST = 5.0  # largest quotient of old and new step
 GROW_MOST = 0.125
@@ -123,16 +123,16 @@ def attempt(rhs, jacobian, invariants, h, s, inv, p):
 @kernel
 def treat_invariants(invariants, s, inv, p):
     """Project if asked to, record the drift; nonzero when the projection fails."""
-    m, n = inv.gradient.shape
-    if m == 0:
+    if inv.gradient.shape[0] == 0:
         return 0
+    t, x = s.real[Real.T], s.v[Row.X]
     if s.count[Count.TREATMENT] == Treatment.PROJECT:
-        if project(invariants, s.real[Real.T], s.v[Row.X], s, inv, p) != 0:
+        spent = project(invariants, t, x, s.memory, s.mode, inv, p)
+        if spent < 0:
             return 1
-    invariants(s.real[Real.T], s.v[Row.X, :n], s.memory, s.mode, p, inv.rows[VALUE])
+        s.count[Count.INVARIANTS] += spent
+    record_drift(invariants, t, x, s.memory, s.mode, inv, p)
     s.count[Count.INVARIANTS] += 1
-    for k in range(m):
-        inv.rows[DRIFT, k] = max(inv.rows[DRIFT, k], abs(inv.rows[VALUE, k]))
     return 0
 
 

@@ -12,7 +12,8 @@ from math import sqrt
 
 from klingel._jit import kernel
 from klingel.numerics import lu
-from klingel.numerics.radau_system import ROUNDING, add_mass, evaluate
+from klingel.numerics.projection import ROUNDING
+from klingel.numerics.radau_system import add_mass, evaluate
 from klingel.numerics.radau_tableau import A_INV, ALPHA, BETA, GAMMA, SHAPE, T_INV, C, E, T
 from klingel.numerics.radau_work import Count, Matrix, Real, Row
 

@@ -4,14 +4,11 @@ With stabilised invariants I(x) = 0 the system is M x' = f(x) + M I_x^T mu, 0 = 
 1985). mu vanishes along the exact solution, so M I_x^T may be frozen for as long as the Jacobian is.
 """
 
-from math import sqrt
-
 from klingel._jit import kernel
 from klingel.numerics import lu
+from klingel.numerics.projection import difference_step, update_gradient
 from klingel.numerics.radau_tableau import ALPHA, BETA, GAMMA
-from klingel.numerics.radau_work import PROBE, VALUE, Count, Matrix, Real, Row, Treatment
-
-ROUNDING = 1e-16
+from klingel.numerics.radau_work import Count, Matrix, Real, Row, Treatment
 
 
 @kernel
@@ -34,31 +31,6 @@ def add_mass(s, x, y):
     """y += M x."""
     for k in range(s.mass.size):
         y[s.mass_at[0, k]] += s.mass[k] * x[s.mass_at[1, k]]
-
-
-@kernel
-def difference_step(value):
-    """Increment of a component for difference quotients."""
-    return sqrt(ROUNDING * max(1e-5, abs(value)))
-
-
-@kernel
-def update_gradient(invariants, t, x, s, inv, p):
-    """I_x by differences and the direction M I_x^T, which moves differential components only."""
-    m, n = inv.gradient.shape
-    invariants(t, x[:n], s.memory, s.mode, p, inv.rows[VALUE])
-    s.count[Count.INVARIANTS] += n + 1
-    for j in range(n):
-        keep = x[j]
-        delta = difference_step(keep)
-        x[j] = keep + delta
-        invariants(t, x[:n], s.memory, s.mode, p, inv.rows[PROBE])
-        x[j] = keep
-        for k in range(m):
-            inv.gradient[k, j] = (inv.rows[PROBE, k] - inv.rows[VALUE, k]) / delta
-            inv.direction[k, j] = 0.0
-    for k in range(m):
-        add_mass(s, inv.gradient[k], inv.direction[k])
 
 
 @kernel
@@ -86,7 +58,10 @@ def update_jacobian(rhs, jacobian, invariants, s, inv, p):
     t, x, jac = s.real[Real.T], s.v[Row.X], s.matrix[Matrix.JACOBIAN]
     s.count[Count.JACOBIANS] += 1
     if m > 0 and s.count[Count.TREATMENT] != Treatment.REPORT:
-        update_gradient(invariants, t, x, s, inv, p)
+        update_gradient(invariants, t, x, s.memory, s.mode, inv, p)
+        s.count[Count.INVARIANTS] += n + 1
+        for k in range(m):
+            add_mass(s, inv.gradient[k], inv.direction[k])
     if s.count[Count.HAS_JACOBIAN]:
         refused = jacobian(t, x[:n], s.memory, s.mode, p, s.given)
         for i in range(n):

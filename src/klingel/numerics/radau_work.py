@@ -137,15 +137,6 @@ class Solver(NamedTuple):
     pivots: np.ndarray  # of the real and the complex system
 
 
-class Invariants(NamedTuple):
-    rows: np.ndarray  # [value, probe, largest |value| seen; invariant]
-    gradient: np.ndarray  # I_x
-    direction: np.ndarray  # transpose of M I_x^T on the differential components
-    normal: np.ndarray  # gradient direction^T, LU
-    pivots: np.ndarray
-
-
-VALUE, PROBE, DRIFT = range(3)  # rows of `Invariants.rows`
 NOW, NEXT, TRY = range(3)  # rows of `Watch.g`
 
 
@@ -178,10 +169,6 @@ def new_solver(n: int, extra: int, mass: np.ndarray, memory: np.ndarray, mode: n
         given=np.zeros((n, n)),
         pivots=np.zeros((2, size), np.int64),
     )
-
-
-def new_invariants(n: int, m: int) -> Invariants:
-    return Invariants(np.zeros((3, m)), np.zeros((m, n)), np.zeros((m, n)), np.zeros((m, m)), np.zeros(m, np.int64))
 
 
 def new_watch(guards: int) -> Watch:
