@@ -1,23 +1,23 @@
 """Is a DAE what it claims to be? Index, regularity and consistency of a start, found from the pencil (M, J).
 
-With B(h) = (M/h - J)^-1 a perturbation of the equations moves component i by the i-th row of B. As h goes to 0 that
-row grows like h^(1 - k) for a component of index k (like h for a plain differential one): the slope between two steps
-is the index. A pencil that is singular for every h has equations that contradict or repeat each other; its null
-vectors name them. B(h) f is one linearised implicit Euler step: what it does not carry to zero with h is a jump, so
-the start was not consistent.
+With B(h) = (M/h - J)^-1 a perturbation of the equations moves component i by the i-th row of B. As h goes
+to 0 that row grows like h^(1 - k) for a component of index k (like h for a plain differential one): the
+slope between two steps is the index. A pencil that is singular for every h has equations that contradict or
+repeat each other; its null vectors name them. B(h) f is one linearised implicit Euler step: what it does
+not carry to zero with h is a jump, so the start was not consistent.
 
 An index-3 multiplier is not checked: the linearised step lacks the curvature of the constraint, and Radau's
 result does not depend on it.
 """
 
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
 
 from klingel._errors import InputError
 from klingel.numerics.dae_problem import HIGHEST_INDEX, DaeProblem
-from klingel.numerics.dae_run import DaeError
-from klingel.numerics.radau_work import Status
+from klingel.numerics.dae_run import DaeError, Status
 
 STEPS = 10.0 ** -np.arange(2, 12)  # where slopes are looked at [s]
 SINGULAR = 1e-14  # smallest over largest singular value, after scaling
@@ -61,10 +61,10 @@ def _equilibrate(a: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Row and column factors that bring the largest entries near 1, and the scaled matrix."""
     row, column = np.ones(len(a)), np.ones(len(a))
     for _ in range(20):
-        size = np.abs(a * row[:, None] * column)
-        row /= np.sqrt(np.maximum(size.max(axis=1), 1e-300))
-        size = np.abs(a * row[:, None] * column)
-        column /= np.sqrt(np.maximum(size.max(axis=0), 1e-300))
+        size = np.abs(a * row[:, None] * column).max(axis=1)
+        row /= np.sqrt(np.where(size > 0.0, size, 1.0))
+        size = np.abs(a * row[:, None] * column).max(axis=0)
+        column /= np.sqrt(np.where(size > 0.0, size, 1.0))
     return row, column, a * row[:, None] * column
 
 
@@ -90,7 +90,7 @@ def pencil(problem: DaeProblem, t: float, x: np.ndarray) -> Pencil:
     """Index of every component from the first pair of steps on which all slopes are whole numbers."""
     jac = jacobian(problem, t, x)
     before = _inverse(problem, jac, STEPS[0])
-    for h_before, h in zip(STEPS, STEPS[1:], strict=False):
+    for h_before, h in pairwise(STEPS):
         now = _inverse(problem, jac, h)
         ratio = np.abs(now).max(axis=1) / np.abs(before).max(axis=1)
         index = 1.0 - np.log(ratio) / np.log(h / h_before)
@@ -100,7 +100,9 @@ def pencil(problem: DaeProblem, t: float, x: np.ndarray) -> Pencil:
             pair = _inverse(problem, jac, 10.0 * CLOSER * h), _inverse(problem, jac, CLOSER * h)
             return Pencil(np.maximum(np.round(index).astype(int), 1), *pair)
         before = now
-    raise InputError("index", "undecided", "the index must be visible between steps of 0.01 s and 1e-11 s; give it")
+    raise InputError(
+        "index", "undecided", "the index must be visible between steps of 0.01 s and 1e-11 s; give it"
+    )
 
 
 def _check_index(problem: DaeProblem, observed: np.ndarray) -> None:
@@ -110,7 +112,9 @@ def _check_index(problem: DaeProblem, observed: np.ndarray) -> None:
         raise InputError(f"index of {name}", int(observed[worst]), f"must be at most {HIGHEST_INDEX}")
     for name, given, found in zip(problem.state_names, problem.index or (), observed, strict=False):
         if found > given:
-            raise InputError(f"index of {name}", given, f"must be {found}, found from the equations at the start")
+            raise InputError(
+                f"index of {name}", given, f"must be {found}, found from the equations at the start"
+            )
 
 
 def _check_start(problem: DaeProblem, x: np.ndarray, f: np.ndarray, weights: np.ndarray, p: Pencil) -> None:
@@ -129,7 +133,8 @@ def _check_start(problem: DaeProblem, x: np.ndarray, f: np.ndarray, weights: np.
         raise InputError(
             f"x0: {problem.state_names[worst]}",
             float(x[worst]),
-            f"violates a hidden constraint (a derivative of the given ones); it would jump to {x[worst] + jumps[worst]:.8g}",
+            "violates a hidden constraint (a derivative of the given ones); "
+            f"it would jump to {x[worst] + jumps[worst]:.8g}",
         )
 
 
@@ -140,8 +145,10 @@ def hidden_jumps(problem: DaeProblem, f: np.ndarray, p: Pencil) -> np.ndarray:
     return np.where(p.index > 2, 0.0, jumps)
 
 
-def checked(problem: DaeProblem, t: float, x: np.ndarray, rtol: float, atol: float | np.ndarray) -> DaeProblem:
-    """The problem with its index filled in, or an InputError that names what is wrong with it or with the start."""
+def checked(
+    problem: DaeProblem, t: float, x: np.ndarray, rtol: float, atol: float | np.ndarray
+) -> DaeProblem:
+    """The problem with its index filled in, or an InputError that names what is wrong."""
     f = right_hand_side(problem, t, x)
     p = pencil(problem, t, x)
     _check_index(problem, p.index)
@@ -150,7 +157,7 @@ def checked(problem: DaeProblem, t: float, x: np.ndarray, rtol: float, atol: flo
 
 
 def consistent_start(problem: DaeProblem, t: float, x: np.ndarray) -> np.ndarray:
-    """x with its algebraic components of index 1 and 2 moved so that all constraints and their derivatives hold."""
+    """x with algebraic components of index 1 and 2 moved so that constraints and their derivatives hold."""
     x = np.array(x, float)
     algebraic = problem.algebraic
     for _ in range(20):

@@ -9,12 +9,13 @@ the end (a position constraint in the row of its multiplier). State-dependent in
     fills only the rows of `f` whose mass is zero, without the work of the others; half-explicit methods and
     projections call it many times. Left out, `rhs` is called instead.
 `invariants(t, x, memory, mode, p, r) -> int64`
-    residuals that are zero along every solution but are not among the equations: the position constraint of an
-    index-2 formulation, an energy. Their drift is reported; a solver may project on them or stabilise them.
+    residuals that are zero along every solution but are not among the equations: the position constraint
+    of an index-2 formulation, an energy. Their drift is reported; see `Treatment`.
 
-The index of a component says how often the constraints must be differentiated to find it: 1 for differential and
-directly solvable variables, 2 and 3 for Lagrange multipliers of velocity and position constraints (then 2 for the
-velocities). It scales error control: the error of a component of index k counts h^(k-1).
+The index of a component says how often the constraints must be differentiated to find it: 1 for
+differential and directly solvable variables, 2 and 3 for Lagrange multipliers of velocity and position
+constraints (then 2 for the velocities). It scales error control: the error of a component of index k counts
+h^(k-1).
 """
 
 from collections.abc import Callable
@@ -27,6 +28,14 @@ import numpy as np
 from klingel._errors import InputError
 
 HIGHEST_INDEX = 3
+
+
+class Treatment(IntEnum):
+    """What is done about the invariants."""
+
+    REPORT = 0  # their drift only
+    PROJECT = 1  # coordinate projection after every step
+    STABILISE = 2  # extra multipliers, Gear-Gupta-Leimkuhler
 
 
 @dataclass(frozen=True)
@@ -54,7 +63,9 @@ class DaeProblem:
         n = len(self.state_names)
         shape = np.shape(self.mass)
         if shape not in ((n,), (n, n)):
-            raise InputError("mass", shape, f"must have the shape ({n},) or ({n}, {n}), one row per state name")
+            raise InputError(
+                "mass", shape, f"must have the shape ({n},) or ({n}, {n}), one row per state name"
+            )
         if self.index is None:
             return
         if len(self.index) != n:

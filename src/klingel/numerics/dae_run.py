@@ -1,8 +1,23 @@
 """What a DAE run returns, and what goes wrong in words."""
 
 from dataclasses import dataclass, field
+from enum import IntEnum
 
 import numpy as np
+
+
+class Status(IntEnum):
+    """How a call of a compiled loop ended; RUNNING and MORE_ROOM go on."""
+
+    RUNNING = 0
+    MORE_ROOM = 1
+    DONE = 2
+    STOPPED = 3
+    STEP_UNDERFLOW = 4
+    SINGULAR = 5
+    REFUSED = 6
+    MAX_STEPS = 7
+    NO_PROJECTION = 8
 
 
 class DaeError(RuntimeError):
@@ -11,7 +26,7 @@ class DaeError(RuntimeError):
 
 @dataclass(frozen=True)
 class DaeStats:
-    """Work of a run. `rhs` counts every evaluation of the full right-hand side, Jacobians and inner iterations included."""
+    """Work of a run; `rhs` counts every full right-hand side, for Jacobians and inner iterations as well."""
 
     accepted: int
     rejected: int

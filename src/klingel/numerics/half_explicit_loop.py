@@ -3,13 +3,27 @@
 from math import sqrt
 
 from klingel._jit import kernel
+from klingel.numerics.dae_problem import Treatment
+from klingel.numerics.dae_run import Status
 from klingel.numerics.half_explicit_scheme import Closure
 from klingel.numerics.half_explicit_step import (
-    NO_NEWTON, OK, REFUSED, SLOW_RATE, Count, Real, Row, effect, evaluate, predict, remember, solve_all, solve_derivative,
-    solve_first, swap_past, update_constraints, update_f_z,
+    NO_NEWTON,
+    OK,
+    REFUSED,
+    SLOW_RATE,
+    effect,
+    evaluate,
+    predict,
+    remember,
+    solve_all,
+    solve_derivative,
+    solve_first,
+    swap_past,
+    update_constraints,
+    update_f_z,
 )  # fmt: skip
+from klingel.numerics.half_explicit_work import Count, Real, Row
 from klingel.numerics.projection import ROUNDING, project, record_drift, update_gradient
-from klingel.numerics.radau_work import Status, Treatment
 
 MAX_REPEATS = 12
 RATE_FLOOR = 0.02  # a leftover rate is never trusted to be smaller

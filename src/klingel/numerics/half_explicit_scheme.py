@@ -6,11 +6,11 @@ Two ways to find the multiplier z of y' = f(y, z), 0 = g(y) stage by stage:
     z_i is chosen such that the *next* stage point satisfies g(Y_(i+1)) = 0, the last one the end point. Needs
     coefficients that fulfil extra order conditions.
 `Closure.DERIVATIVE`
-    z_i is chosen such that the derivative of g along f vanishes at Y_i; the end point is projected on g = 0. Any
-    explicit scheme keeps its order, and z has the order of y.
+    z_i is chosen such that the derivative of g along f vanishes at Y_i; the end point is projected on
+    g = 0. Any explicit scheme keeps its order, and z has the order of y.
 
-`error` weighs the stage derivatives to an estimate of lower order; `fsal` says that the last stage is evaluated at
-the end point and serves as the first of the next step.
+`error` weighs the stage derivatives to an estimate of lower order; `fsal` says that the last stage is
+evaluated at the end point and serves as the first of the next step.
 """
 
 from dataclasses import dataclass

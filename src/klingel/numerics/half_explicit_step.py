@@ -1,8 +1,9 @@
 """Stages of a half-explicit step for y' = f(y, q, z), 0 = c1(y, q), 0 = c2(y, q): q of index 1, z of index 2.
 
-Full right-hand sides are dear, constraints are cheap. Per stage f is evaluated once at a predicted z; the correction
-of z is then found with constraints alone, from f + f_z dz, where f_z is frozen. Only if what this linearisation may
-leave behind is visible at the tolerance, f is evaluated again. All small systems share one matrix
+Full right-hand sides are dear, constraints are cheap. Per stage f is evaluated once at a predicted z; the
+correction of z is then found with constraints alone, from f + f_z dz, where f_z is frozen. Only if what
+this linearisation may leave behind is visible at the tolerance, f is evaluated again. All small systems
+share one matrix
 
     K = [c_q, c_y f_z]     (c = (c1, c2)),
 
@@ -10,13 +11,9 @@ which is regular exactly if the index is as declared. Unknowns are (dq, zeta): a
 impulse zeta = (weight) dz that moves y by f_z zeta.
 """
 
-from enum import IntEnum
-from typing import NamedTuple
-
-import numpy as np
-
 from klingel._jit import kernel
 from klingel.numerics import lu
+from klingel.numerics.half_explicit_work import PAST, Count, Real, Row
 from klingel.numerics.projection import difference_step
 
 PROBE_TIME = 1e-4  # of the step: distance of the difference quotient along the flow
@@ -24,94 +21,7 @@ MAX_ITERATIONS = 15  # on the constraints
 STAGNATION = 0.1  # correction, as a fraction of the tolerance, that may be rounding when it stops shrinking
 SLOW_CONSTRAINTS = 0.03  # contraction above which K is made anew
 SLOW_RATE = 0.2  # leftover of the linearisation in z above which f_z is made anew
-PAST = 3  # points z is extrapolated from
 OK, REFUSED, NO_NEWTON = range(3)
-
-
-class Real(IntEnum):
-    T = 0
-    T_END = 1
-    H = 2
-    H_MAX = 3
-    RTOL = 4
-    OLD_ERROR = 5
-    RATE = 6  # what is left of a correction of z after one more evaluation of f
-    LINEAR_TOLERANCE = 7  # of what the linearisation in z may leave behind, as a fraction of the tolerance
-    SAFETY = 8
-    CONSTRAINT_TOLERANCE = 9  # last correction on the constraints, as a fraction of the tolerance
-    SIZE = 10
-
-
-class Count(IntEnum):
-    ACCEPTED = 0
-    REJECTED = 1
-    RHS = 2
-    RHS_JACOBIAN = 3
-    JACOBIANS = 4
-    FACTORISATIONS = 5
-    NEWTON = 6  # iterations on the constraints
-    CONSTRAINTS = 7
-    INVARIANTS = 8
-    REPEATS = 9  # evaluations of f repeated because z had moved
-    OUT_ROWS = 10
-    MAX_STEPS = 11
-    TREATMENT = 12
-    STALE = 13  # 1: f_z is to be made anew
-    FIRST_VALID = 14  # the first stage derivative is known
-    REJECTED_LAST = 15
-    CULPRIT = 16
-    HISTORY = 17  # number of stored points of z
-    HISTORY_KEPT = 18  # of these, at the start of the step
-    SEPARATE = 19  # 1: there is a constraints function; 0: rhs serves, and is counted as such
-    FRESH = 20  # 1: the matrices belong to the present point
-    SLOW = 21  # 1: Newton on the constraints contracts slowly, K is to be made anew
-    SIZE = 22
-
-
-class Row(IntEnum):
-    """Rows of `Half.v`."""
-
-    X = 0
-    X_NEW = 1
-    ATOL = 2
-    SCALE = 3
-    STAGE = 4
-    PROBE = 5
-    FLOW = 6  # direction of the flow: f and the rates of the index-1 variables
-    SHIFTED = 7
-    ERROR = 8
-    LINEAR = 9  # f as the linearisation in z predicts it
-    SIZE = 10
-
-
-class Tableau(NamedTuple):
-    """A scheme as arrays, and room for the corrections of z."""
-
-    a: np.ndarray
-    c: np.ndarray
-    error: np.ndarray
-    setting: np.ndarray  # closure, whether the last stage is the next first, order of the error
-    zeta: np.ndarray
-
-
-class Half(NamedTuple):
-    """State and work arrays of the half-explicit loop."""
-
-    real: np.ndarray
-    count: np.ndarray
-    v: np.ndarray  # [Row, component]
-    k: np.ndarray  # [stage, component] derivatives
-    memory: np.ndarray
-    mode: np.ndarray
-    order: np.ndarray  # components: differential, then index 1, then index 2
-    sizes: np.ndarray  # how many of each
-    f_z: np.ndarray  # [z, component]
-    c_x: np.ndarray  # [constraint, component]
-    all: np.ndarray  # K, LU
-    first: np.ndarray  # its index-1 block, LU
-    pivots: np.ndarray
-    small: np.ndarray  # [2, constraint]
-    past: np.ndarray  # [point, time and z]; the second half is a copy made at the start of the step
 
 
 @kernel
@@ -210,8 +120,8 @@ def solve_all(constraints, t, x, s, p, zeta):
 def solve_derivative(constraints, t, x, h, s, p, stage, zeta):
     """Correction `zeta` of z that makes the derivative of all constraints along the flow vanish at x.
 
-    The flow is f (in s.k[stage], corrected on the way) with the rates of the index-1 variables, which stay in Row.FLOW
-    as the guess of the next stage. The derivative is a central difference over PROBE_TIME of the step.
+    The flow is f (in s.k[stage], corrected on the way) with the rates of the index-1 variables, which stay
+    in Row.FLOW as the guess of the next stage. The derivative is a central difference.
     """
     nd, n1, n2 = s.sizes[0], s.sizes[1], s.sizes[2]
     above, below, flow, shifted = s.small[0], s.small[1], s.v[Row.FLOW], s.v[Row.SHIFTED]

@@ -3,14 +3,16 @@
 A complex matrix is a pair of real arrays (real part, imaginary part): the inner loops then run over
 contiguous rows of plain floats, which the compiler turns into vector instructions.
 
-`factorise` returns -1, or the column whose pivot is exactly zero or not a number. A threshold above zero would
-be wrong here: the pivots of an index-3 system shrink like the square of the step. Near-singular systems are
-named by `dae_checks`, which compares steps of different size.
+`factorise` returns -1, or the column whose pivot is exactly zero or not a number. A threshold above zero
+would be wrong here: the pivots of an index-3 system shrink like the square of the step. Near-singular
+systems are named by `dae_checks`, which compares steps of different size.
 """
 
 from klingel._jit import FASTMATH, kernel
 
-SUMS = FASTMATH | {"reassoc"}  # dot products of the triangular solves vectorise only when they may be reordered
+SUMS = FASTMATH | {
+    "reassoc"
+}  # dot products of the triangular solves vectorise only when they may be reordered
 
 
 @kernel

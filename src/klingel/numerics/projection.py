@@ -4,8 +4,8 @@ The point moves along D, the gradient on the differential components, until I va
 
     x <- x - D (I_x D)^-1 I(x),
 
-simplified Newton with the gradient of the start. The same D and I_x stabilise an index-2 formulation in the manner
-of Gear, Gupta and Leimkuhler: M x' = f + D mu, 0 = I(x); see `radau_system`.
+simplified Newton with the gradient of the start. The same D and I_x stabilise an index-2 formulation in the
+manner of Gear, Gupta and Leimkuhler: M x' = f + D mu, 0 = I(x); see `radau_system`.
 
 Reference: Hairer and Wanner (1996), section VII.2.
 """
@@ -34,7 +34,9 @@ class Invariants(NamedTuple):
 
 
 def new_invariants(n: int, m: int) -> Invariants:
-    return Invariants(np.zeros((3, m)), np.zeros((m, n)), np.zeros((m, n)), np.zeros((m, m)), np.zeros(m, np.int64))
+    return Invariants(
+        np.zeros((3, m)), np.zeros((m, n)), np.zeros((m, n)), np.zeros((m, m)), np.zeros(m, np.int64)
+    )
 
 
 @kernel
@@ -61,7 +63,7 @@ def update_gradient(invariants, t, x, memory, mode, inv, p):
 
 @kernel
 def project(invariants, t, x, memory, mode, inv, p):
-    """Move x on the manifold; evaluations spent, or -1 when the gradient has lost rank or the iteration fails."""
+    """Move x on the manifold; evaluations spent, or -1 when the gradient lost rank or Newton fails."""
     m, n = inv.gradient.shape
     for i in range(m):
         for j in range(m):

@@ -1,7 +1,7 @@
 """Radau IIA of order 5 for M x' = f(t, x) with index up to 3: `solve(problem, x0, t_end)`.
 
-Observed orders at the end of a step (Hairer, Lubich and Roche 1989; Hairer and Jay 1993): index 1: all 5; index 2:
-differential 5, multiplier 3; index 3: position 4 or better, velocity 3, multiplier 2.
+Observed orders at the end of a step (Hairer, Lubich and Roche 1989; Hairer and Jay 1993): index 1: all 5;
+index 2: differential 5, multiplier 3; index 3: position 4 or better, velocity 3, multiplier 2.
 """
 
 from collections.abc import Callable
@@ -13,16 +13,25 @@ from typing import Any
 import numpy as np
 from numba import typeof, types
 
-from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.numerics import dae_checks, radau_loop
-from klingel.numerics.dae_problem import DaeProblem
-from klingel.numerics.dae_run import DaeEvent, DaeRun, DaeStats
+from klingel.numerics import dae_checks, dae_setup, radau_loop
+from klingel.numerics.dae_problem import DaeProblem, Treatment
+from klingel.numerics.dae_run import DaeEvent, DaeRun, DaeStats, Status
 from klingel.numerics.projection import DRIFT, Invariants, new_invariants
 from klingel.numerics.radau_work import (
-    NOW, Count, Output, Real, Row, Solver, Status, Treatment, Watch, new_output, new_solver, new_watch,
+    NOW,
+    Count,
+    Output,
+    Real,
+    Row,
+    Solver,
+    Watch,
+    new_output,
+    new_solver,
+    new_watch,
 )  # fmt: skip
 from klingel.numerics.signatures import act_signature, guards_signature, jacobian_signature, rhs_signature
+
 
 @dataclass(frozen=True)
 class Options:
@@ -35,35 +44,7 @@ class Options:
     max_steps: int = 1_000_000
 
 
-CHUNK = 4096  # output rows per call of the compiled loop
 EVENT_CHUNK = 256
-
-
-@cache
-def absent(kind: str, parameters: Any) -> Callable[..., Any]:
-    """Stand-ins for functions a problem does not have."""
-    return {
-        "jacobian": lambda: kernel(_no_jacobian, signature=jacobian_signature(parameters)),
-        "invariants": lambda: kernel(_no_rows, signature=rhs_signature(parameters)),
-        "guards": lambda: kernel(_no_guards, signature=guards_signature(parameters)),
-        "act": lambda: kernel(_stop, signature=act_signature(parameters)),
-    }[kind]()
-
-
-def _no_jacobian(t, x, memory, mode, p, jac):
-    return 1
-
-
-def _no_rows(t, x, memory, mode, p, r):
-    return 0
-
-
-def _no_guards(t, x, memory, mode, p, g):
-    pass
-
-
-def _stop(t, x, memory, mode, p, fired):
-    return 1
 
 
 @cache
@@ -96,28 +77,15 @@ def solve(
 ) -> DaeRun:
     """Integrate from t0 to t_end, or to an event whose action stops the run.
 
-    `output_step` 0 returns every step. `treatment` says what is done about `problem.invariants`. With `check` the start
-    is examined first: an `InputError` names inconsistent equations, singular constraints and components whose
-    index is higher than declared or than 3.
+    `output_step` 0 returns every step. `treatment` says what is done about `problem.invariants`. With
+    `check` the start is examined first: an `InputError` names inconsistent equations, singular constraints
+    and components whose index is higher than declared or than 3.
     """
-    check_arguments(problem, x0, t_end - t0, rtol, atol, treatment)
+    dae_setup.check_arguments(problem, x0, t_end - t0, rtol, atol, treatment)
     if check or problem.index is None:
         problem = dae_checks.checked(problem, t0, np.asarray(x0, float), rtol, atol)
     state = _start(problem, x0, t0, t_end, rtol, atol, h0, h_max, output_step, treatment, options)
     return _run(problem, *state)
-
-
-def check_arguments(problem, x0, duration, rtol, atol, treatment) -> None:
-    if np.shape(x0) != (problem.size,):
-        raise InputError("x0", np.shape(x0), f"must have {problem.size} entries, one per state name")
-    if not duration > 0.0:
-        raise InputError("t_end", duration, "must lie after t0")
-    if not 0.0 < rtol < 1.0:
-        raise InputError("rtol", rtol, "must lie between 0 and 1")
-    if not np.all(np.asarray(atol) > 0.0):
-        raise InputError("atol", atol, "must be positive")
-    if treatment != Treatment.REPORT and problem.invariants is None:
-        raise InputError("treatment", treatment.name, "needs a problem with invariants")
 
 
 def _start(
@@ -137,7 +105,7 @@ def _start(
         Real.T: t0, Real.T_OLD: t0, Real.T_END: t_end, Real.H_MAX: min(h_max, t_end - t0), Real.RTOL: rtol,
         Real.NEWTON_TOLERANCE: newton, Real.REUSE_RATE: options.reuse_rate, Real.NEWTON_FACTOR: 1.0,
         Real.OUT_STEP: output_step, Real.T_OUT: t0, Real.SAFETY: options.safety,
-        Real.H: min(h0 or first_step(problem, t0, x0, atol, rtol), h_max, t_end - t0),
+        Real.H: min(h0 or dae_setup.first_step(problem, t0, x0, atol, rtol), h_max, t_end - t0),
     }  # fmt: skip
     solver.real[list(settings)] = list(settings.values())
     flags = {
@@ -148,37 +116,43 @@ def _start(
     return solver, new_invariants(n, m), new_watch(len(problem.guard_names))
 
 
-def first_step(problem, t0, x0, atol, rtol) -> float:
-    """A hundredth of the time in which the differential part would change by itself, as error weights see it."""
-    f = np.zeros(problem.size)
-    problem.rhs(t0, np.asarray(x0, float), problem.memory, problem.mode, problem.parameters, f)
-    f[problem.constraint_rows] = 0.0
-    scale = atol + rtol * np.abs(x0)
-    distance, speed = np.linalg.norm(x0 / scale), np.linalg.norm(f / scale)
-    return 1e-6 if distance < 1e-5 or speed < 1e-5 else 0.01 * float(distance / speed)
-
-
 def _run(problem: DaeProblem, solver: Solver, inv: Invariants, watch: Watch) -> DaeRun:
     parameters = typeof(problem.parameters)
-    given = {"jacobian": problem.jacobian, "invariants": problem.invariants, "guards": problem.guards, "act": problem.act}
-    functions = [f or absent(kind, parameters) for kind, f in given.items()]
+    given = {
+        "jacobian": problem.jacobian,
+        "invariants": problem.invariants,
+        "guards": problem.guards,
+        "act": problem.act,
+    }
+    functions = [f or dae_setup.absent(kind, parameters) for kind, f in given.items()]
     loop = _loop(parameters)
     n = problem.size
     if problem.guards is not None:
         problem.guards(
-            solver.real[Real.T], solver.v[Row.X, :n], solver.memory, solver.mode, problem.parameters, watch.g[NOW]
+            solver.real[Real.T],
+            solver.v[Row.X, :n],
+            solver.memory,
+            solver.mode,
+            problem.parameters,
+            watch.g[NOW],
         )
-    times, states, events = [solver.real[Real.T : Real.T + 1].copy()], [solver.v[Row.X : Row.X + 1, :n].copy()], []
+    times, states, events = (
+        [solver.real[Real.T : Real.T + 1].copy()],
+        [solver.v[Row.X : Row.X + 1, :n].copy()],
+        [],
+    )
     status = Status.MORE_ROOM
     while status == Status.MORE_ROOM:
-        out = new_output(max(CHUNK, int(solver.count[Count.ROWS_NEEDED])), EVENT_CHUNK + watch.fired.size, n)
+        out = new_output(
+            max(dae_setup.CHUNK, int(solver.count[Count.ROWS_NEEDED])), EVENT_CHUNK + watch.fired.size, n
+        )
         solver.count[[Count.OUT_ROWS, Count.EVENT_ROWS]] = 0
         status = Status(loop(problem.rhs, *functions, solver, inv, watch, out, problem.parameters))
         _collect(problem, solver, out, times, states, events)
     if status not in (Status.DONE, Status.STOPPED):
         raise dae_checks.failure(
-            problem, status, float(solver.real[Real.T]), solver.v[Row.X], solver.v[Row.ERROR], solver.v[Row.SCALE],
-            int(solver.count[Count.CULPRIT]), int(solver.count[Count.MAX_STEPS]),
+            problem, status, float(solver.real[Real.T]), solver.v[Row.X], solver.v[Row.ERROR],
+            solver.v[Row.SCALE], int(solver.count[Count.CULPRIT]), int(solver.count[Count.MAX_STEPS]),
         )  # fmt: skip
     return _result(problem, solver, inv, status, times, states, events)
 
@@ -202,6 +176,10 @@ def _result(problem, solver: Solver, inv, status, times, states, events) -> DaeR
         factorisations=int(c[Count.FACTORISATIONS]), newton=int(c[Count.NEWTON]), events=int(c[Count.EVENTS]),
         invariants=int(c[Count.INVARIANTS]),
     )  # fmt: skip
-    ended = "reached the end" if status == Status.DONE else f"stopped by {events[-1].guard} at t = {events[-1].time:g}"
+    ended = (
+        "reached the end"
+        if status == Status.DONE
+        else f"stopped by {events[-1].guard} at t = {events[-1].time:g}"
+    )
     drift = dict(zip(problem.invariant_names, inv.rows[DRIFT].tolist(), strict=True))
     return DaeRun(t, x, problem.state_names, stats, ended, drift, tuple(events), solver.memory, solver.mode)

@@ -1,9 +1,9 @@
 """Output rows and events of the Radau loop, both read off its cubic interpolant.
 
-A guard is positive while the mode holds (docs/reference/hybrid-systems.md). One that is not negative at the start of
-a step and negative at its end is located by `bracket`; the event state lies on the far side. All guards crossed
-there, or within SIMULTANEOUS of the step, fire together. `act` may change state, memory and mode; nothing of the
-past is used afterwards.
+A guard is positive while the mode holds (docs/reference/hybrid-systems.md). One that is not negative at the
+start of a step and negative at its end is located by `bracket`; the event state lies on the far side. All
+guards crossed there, or within SIMULTANEOUS of the step, fire together. `act` may change state, memory and
+mode; nothing of the past is used afterwards.
 """
 
 from klingel._jit import kernel

@@ -1,17 +1,25 @@
 """The compiled loop around the Radau step: step control, invariants, events, output.
 
-Step control after Hairer and Wanner (1996), IV.8: the predictive controller of Gustafsson, the Jacobian kept while
-Newton contracts fast, the factors kept while the step would change little.
+Step control after Hairer and Wanner (1996), IV.8: the predictive controller of Gustafsson, the Jacobian
+kept while Newton contracts fast, the factors kept while the step would change little.
 """
 
 from klingel._jit import kernel
+from klingel.numerics.dae_problem import Treatment
+from klingel.numerics.dae_run import Status
 from klingel.numerics.projection import ROUNDING, project, record_drift
 from klingel.numerics.radau_events import crossed, fire, has_room, locate, write_step
 from klingel.numerics.radau_step import (
-    OK, estimate_error, finish_trial, newton, predict_stages, set_scale, slope_from_stages,
+    OK,
+    estimate_error,
+    finish_trial,
+    newton,
+    predict_stages,
+    set_scale,
+    slope_from_stages,
 )  # fmt: skip
 from klingel.numerics.radau_system import evaluate, factorise, update_jacobian
-from klingel.numerics.radau_work import NEXT, NOW, Count, Real, Row, Status, Treatment
+from klingel.numerics.radau_work import NEXT, NOW, Count, Real, Row
 
 SHRINK_MOST = 5.0  # largest quotient of old and new step
 GROW_MOST = 0.125
@@ -28,7 +36,9 @@ def next_step(h, error, iterations, s):
     quotient = max(GROW_MOST, min(SHRINK_MOST, error**0.25 / damp))
     if error < 1.0:
         if s.real[Real.H_ACCEPTED] > 0.0:
-            trend = s.real[Real.H_ACCEPTED] / h * (error * error / s.real[Real.ERROR_ACCEPTED]) ** 0.25 / safety
+            trend = (
+                s.real[Real.H_ACCEPTED] / h * (error * error / s.real[Real.ERROR_ACCEPTED]) ** 0.25 / safety
+            )
             quotient = max(quotient, max(GROW_MOST, min(SHRINK_MOST, trend)))
         s.real[Real.H_ACCEPTED] = h
         s.real[Real.ERROR_ACCEPTED] = max(1e-2, error)
@@ -137,7 +147,7 @@ def treat_invariants(invariants, s, inv, p):
 
 
 def advance(rhs, jacobian, invariants, guards, act, s, inv, watch, out, p):
-    """Run until the end, an event that stops, a failure, or full buffers; compiled by `radau` per parameter type."""
+    """Run until the end, a stop, a failure, or full buffers; compiled by `radau` per parameter type."""
     n = inv.gradient.shape[1]
     while True:
         t, end, h = s.real[Real.T], s.real[Real.T_END], s.real[Real.H]

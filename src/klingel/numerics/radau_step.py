@@ -2,8 +2,8 @@
 
 Stage increments Z solve M (A^-1 Z)_i/h = f(t + c_i h, x + Z_i). In W = T^-1 Z simplified Newton is
 
-    (GAMMA/h M - J) dW_1 = (T^-1 F)_1 - GAMMA/h M W_1,
-    ((ALPHA + i BETA)/h M - J)(dW_2 + i dW_3) = (T^-1 F)_2 + i (T^-1 F)_3 - (ALPHA + i BETA)/h M (W_2 + i W_3).
+    (GAMMA/h M - J) dW_1 = (T^-1 F)_1 - GAMMA/h M W_1, ((ALPHA + i BETA)/h M - J)(dW_2 + i dW_3) = (T^-1
+    F)_2 + i (T^-1 F)_3 - (ALPHA + i BETA)/h M (W_2 + i W_3).
 
 The slope M x' at the new point is M (A^-1 Z)_3/h: no evaluation is spent on it.
 """
@@ -86,7 +86,7 @@ def add_increment(s):
 
 @kernel
 def newton(rhs, invariants, h, s, inv, p):
-    """Solve for the stages; returns the outcome, the factor by which to cut h if it failed, the iterations."""
+    """Solve for the stages; outcome, factor by which to cut h if it failed, iterations."""
     n, t = s.v.shape[1], s.real[Real.T]
     most = s.count[Count.MAX_NEWTON]
     tolerance = s.real[Real.NEWTON_TOLERANCE]

@@ -1,14 +1,16 @@
 """What the Radau step sees of a problem: right-hand side, Jacobian and the factors of its two linear systems.
 
-With stabilised invariants I(x) = 0 the system is M x' = f(x) + M I_x^T mu, 0 = I(x) (Gear, Gupta and Leimkuhler
-1985). mu vanishes along the exact solution, so M I_x^T may be frozen for as long as the Jacobian is.
+With stabilised invariants I(x) = 0 the system is M x' = f(x) + M I_x^T mu, 0 = I(x) (Gear, Gupta and
+Leimkuhler 1985). mu vanishes along the exact solution, so M I_x^T may be frozen for as long as the Jacobian
+is.
 """
 
 from klingel._jit import kernel
 from klingel.numerics import lu
+from klingel.numerics.dae_problem import Treatment
 from klingel.numerics.projection import difference_step, update_gradient
 from klingel.numerics.radau_tableau import ALPHA, BETA, GAMMA
-from klingel.numerics.radau_work import Count, Matrix, Real, Row, Treatment
+from klingel.numerics.radau_work import Count, Matrix, Real, Row
 
 
 @kernel

@@ -33,12 +33,13 @@ A_INV = np.linalg.inv(A)
 
 def _diagonalise() -> tuple[float, float, float, np.ndarray]:
     values, vectors = np.linalg.eig(A_INV)
-    real = int(np.argmin(np.abs(values.imag)))
-    pair = int(np.argmax(values.imag))
-    first = vectors[:, real].real
+    real = int(np.argmin(np.abs(np.imag(values))))
+    pair = int(np.argmax(np.imag(values)))
+    first = np.real(vectors[:, real])
     second = vectors[:, pair] / vectors[-1, pair]
-    t = np.stack([first / first[-1], second.real, -second.imag], axis=1)
-    return float(values[real].real), float(values[pair].real), float(values[pair].imag), t
+    t = np.stack([first / first[-1], np.real(second), -np.imag(second)], axis=1)
+    eigenvalue = complex(values[pair])
+    return complex(values[real]).real, eigenvalue.real, eigenvalue.imag, t
 
 
 GAMMA, ALPHA, BETA, T = _diagonalise()

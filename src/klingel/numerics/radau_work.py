@@ -11,28 +11,6 @@ from typing import NamedTuple
 import numpy as np
 
 
-class Status(IntEnum):
-    """How a chunk ended; RUNNING and MORE_ROOM go on."""
-
-    RUNNING = 0
-    MORE_ROOM = 1
-    DONE = 2
-    STOPPED = 3
-    STEP_UNDERFLOW = 4
-    SINGULAR = 5
-    REFUSED = 6
-    MAX_STEPS = 7
-    NO_PROJECTION = 8
-
-
-class Treatment(IntEnum):
-    """What is done about the invariants."""
-
-    REPORT = 0  # their drift only
-    PROJECT = 1  # coordinate projection after every step
-    STABILISE = 2  # extra multipliers, Gear-Gupta-Leimkuhler
-
-
 class Real(IntEnum):
     """Entries of `Solver.real`."""
 
@@ -122,7 +100,7 @@ class Matrix(IntEnum):
 
 
 class Solver(NamedTuple):
-    """Few arrays with many rows: compile time grows with the number of arrays handed from kernel to kernel."""
+    """Few arrays with many rows: compile time grows with the number of arrays handed over."""
 
     real: np.ndarray
     count: np.ndarray

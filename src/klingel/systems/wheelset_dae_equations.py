@@ -20,13 +20,14 @@ Forces     normal forces from C b^T lambda, creep forces by a tanh law cut at th
 
 Source: Mazzia and Magherini, Test Set for IVP Solvers 2.4 (2008), II.22, with these corrections, without
 which neither the published start nor the published end values fit: q = (psi_R, xi_R, psi_L, xi_L) with the
-signs lost in print, +b^T C lambda instead of -, gamma with a minus sign, G' at s on both sides, theta/cos(Delta)
-in place of theta inside the creep part, the factors -I_2, -I_1 of the gyroscopic brackets, kappa in the last term
-of v_r3, and the wagon forces Q, M and the contact ellipse c, which are not printed at all.
+signs lost in print, +b^T C lambda instead of -, gamma with a minus sign, G' at s on both sides,
+theta/cos(Delta) in place of theta inside the creep part, the factors -I_2, -I_1 of the gyroscopic brackets,
+kappa in the last term of v_r3, and the wagon forces Q, M and the contact ellipse c, which are not printed
+at all.
 """
 
 from enum import IntEnum
-from math import cos, sin, sqrt, tanh
+from math import cos, nan, sin, sqrt, tanh
 
 from klingel._jit import kernel
 
@@ -43,7 +44,7 @@ class P(IntEnum):
     TRACTION = 3  # F_A [N]
     TORQUE = 4  # L_A [N m]
     CURVATURE = 5  # kappa [1/m]
-    CANT = 6  # alpha [rad]
+    SIN_CANT = 6  # of alpha
     SPIN = 7  # omega_0 [1/s]
     I_AXLE = 8  # I_1 [kg m2]
     I_YAW = 9  # I_2 [kg m2]
@@ -67,7 +68,10 @@ class P(IntEnum):
     AXIS_RATIO = 27  # G hat, of the contact ellipse
     ELLIPTIC = 28  # epsilon
     SCALE = 29  # C, of the multipliers [N]
-    SIZE = 30
+    COS_CANT = 30
+    GAP_LEFT = 31  # value of g1 that counts as contact: that of the start [m]
+    GAP_RIGHT = 32
+    SIZE = 33
 
 
 # the original program's value; the published end values do not decide about it
@@ -88,7 +92,6 @@ def rail_height(s, p):
     offset = abs(s) - p[P.GAUGE] - p[P.RAIL_RADIUS] * p[P.SIN_CONE]
     radius = p[P.RAIL_RADIUS]
     if not abs(offset) < radius - RAIL_MARGIN:
-        nan = s - s + float("nan")
         return nan, nan, nan
     w = sqrt(radius * radius - offset * offset)
     sign = 1.0 if s > 0.0 else -1.0
@@ -136,7 +139,7 @@ def creepages(side, u, theta, sp, cp, r, ss, cs, xi, sd, cd, p):
     om = p[P.SPIN] + u[10]
     v0 = p[P.SPEED]
     turn = v0 * p[P.CURVATURE]
-    sa, ca = sin(p[P.CANT]), cos(p[P.CANT])
+    sa, ca = p[P.SIN_CANT], p[P.COS_CANT]
     a = r * (S * sp * cs + K * ss) + xi * S * cp
     d = xi * sp - r * cp * cs
     e = xi * K * cp + r * (K * sp * cs - S * ss)
@@ -185,7 +188,9 @@ def side_forces(side, normal, u, xi, sp, cp, sd, cd, st, ct, shape, p):
     f3 = K * t1 - S * cd * t2
     yaw = -(xi * st + r * ss * ct * cp) * f1 - r * ss * sp * f2 + (-xi * ct + r * ss * st * cp) * f3
     roll = (
-        -(xi * ct * sp - r * cs * ct * cp) * f1 + (xi * cp + r * cs * sp) * f2 + (xi * st * sp - r * cs * st * cp) * f3
+        -(xi * ct * sp - r * cs * ct * cp) * f1
+        + (xi * cp + r * cs * sp) * f2
+        + (xi * st * sp - r * cs * st * cp) * f3
     )
     spin = -r * (cs * st + ss * ct * sp) * f1 + r * ss * cp * f2 - r * (cs * ct - ss * st * sp) * f3
     return f1, f2, f3, yaw, roll, spin, demand
@@ -203,7 +208,7 @@ def normal_forces(dg_l, dg_r, sd_l, cd_l, sd_r, cd_r, lam_l, lam_r, p):
 @kernel
 def wagon(u, p):
     """Q1, Q2, Q3 and M2, M3 of the wagon body (M1 = 0)."""
-    v0, sa, ca = p[P.SPEED], sin(p[P.CANT]), cos(p[P.CANT])
+    v0, sa, ca = p[P.SPEED], p[P.SIN_CANT], p[P.COS_CANT]
     bend = v0 * v0 * p[P.CURVATURE]
     q1 = p[P.WAGON_MASS] * (bend - p[P.GRAVITY] * sa / ca) / ca
     q2 = -p[P.WAGON_MASS] * (bend * sa + p[P.GRAVITY] * ca)
@@ -216,7 +221,7 @@ def wagon(u, p):
 def add_translation(u, force, f, p):
     """Rows of x, y, z: inertia of the moving frame, springs, weight and `force`."""
     m, v0, kap = p[P.MASS], p[P.SPEED], p[P.CURVATURE]
-    sa, ca = sin(p[P.CANT]), cos(p[P.CANT])
+    sa, ca = p[P.SIN_CANT], p[P.COS_CANT]
     x, y, z = u[0], u[1], u[2]
     xd, yd, zd = u[5], u[6], u[7]
     across = 2.0 * v0 * kap * zd + v0 * v0 * kap * (1.0 + kap * (x * ca - y * sa))
@@ -229,7 +234,7 @@ def add_translation(u, force, f, p):
 def add_rotation(u, st, ct, sp, cp, moment, f, p):
     """Rows of theta, phi and beta: gyroscopic terms and `moment`, solved for the accelerations."""
     i1, i2 = p[P.I_AXLE], p[P.I_YAW]
-    sa, ca = sin(p[P.CANT]), cos(p[P.CANT])
+    sa, ca = p[P.SIN_CANT], p[P.COS_CANT]
     turn = p[P.SPEED] * p[P.CURVATURE]
     thd, phd = u[8], u[9]
     om = p[P.SPIN] + u[10]
@@ -245,13 +250,13 @@ def add_rotation(u, st, ct, sp, cp, moment, f, p):
 
 
 @kernel
-def accelerations(u, st, ct, sp, cp, left, right, lam_l, lam_r, f, p):
+def accelerations(u, xi_l, xi_r, st, ct, sp, cp, left, right, lam_l, lam_r, f, p):
     """f[5:11] from the state, the two contacts and the multipliers; returns the two creep demands."""
     sd_l, cd_l = contact_angle(LEFT, st, ct, sp, cp, left[4], left[5], left[1])
     sd_r, cd_r = contact_angle(RIGHT, st, ct, sp, cp, right[4], right[5], right[1])
     n_l, n_r = normal_forces(left[2], right[2], sd_l, cd_l, sd_r, cd_r, lam_l, lam_r, p)
-    a = side_forces(LEFT, n_l, u, u[14], sp, cp, sd_l, cd_l, st, ct, left, p)
-    b = side_forces(RIGHT, n_r, u, u[12], sp, cp, sd_r, cd_r, st, ct, right, p)
+    a = side_forces(LEFT, n_l, u, xi_l, sp, cp, sd_l, cd_l, st, ct, left, p)
+    b = side_forces(RIGHT, n_r, u, xi_r, sp, cp, sd_r, cd_r, st, ct, right, p)
     q1, q2, q3, m2, m3 = wagon(u, p)
     pull_l, pull_r = p[P.SCALE] * lam_l, p[P.SCALE] * lam_r
     force = (

@@ -1,18 +1,28 @@
-"""The mathematical pendulum in Cartesian coordinates, index 1, 2 and 3, with its exact solution.
+"""The mathematical pendulum in Cartesian coordinates, of index 1, 2 and 3, with its exact solution.
 
-x'' = -lambda x, y'' = -lambda y - G, x^2 + y^2 = 1, released at rest from the angle START:
-sin(angle/2) = k cd(w t), k = sin(START/2), w = sqrt(G), and lambda = v^2 - G y.
+x'' = -lambda x, y'' = -lambda y - g, and for lambda one of
+
+    index 3    x^2 + y^2 = 1
+    index 2    x vx + y vy = 0
+    index 1    vx^2 + vy^2 - g y - lambda (x^2 + y^2) = 0.
+
+Released at rest from the angle START: sin(angle/2) = k cd(sqrt(g) t, k), k = sin(START/2), and lambda = v^2
+- g y. The smallest complete example of a `DaeProblem`, and the problem the DAE solvers are tested on.
 """
 
-import numpy as np
-from scipy.special import ellipj
+from typing import Any
 
+import numpy as np
+from scipy.special import ellipj, ellipk
+
+from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.numerics.dae_problem import DaeProblem
 from klingel.numerics.signatures import RHS
 
-GRAVITY = 9.81  # [m/s2]
+GRAVITY = 9.81  # g, of a pendulum of length 1 m [m/s2]
 START = 1.2  # [rad]
+MASS = np.array([1.0, 1.0, 1.0, 1.0, 0.0])
 NAMES = ("x", "y", "vx", "vy", "lambda")
 INDEX = {1: (1, 1, 1, 1, 1), 2: (1, 1, 1, 1, 2), 3: (1, 1, 2, 2, 3)}
 
@@ -64,23 +74,20 @@ def length(t, x, memory, mode, p, r):
     return 0
 
 
-@kernel(signature=RHS)
-def length_and_rate(t, x, memory, mode, p, r):
-    r[0] = 0.5 * (x[0] * x[0] + x[1] * x[1] - 1.0)
-    r[1] = x[0] * x[2] + x[1] * x[3]
-    return 0
-
-
-def problem(index: int, **changes) -> DaeProblem:
-    rhs = {1: rhs_1, 2: rhs_2, 3: rhs_3}[index]
-    given = {"constraints": {1: constraint_1, 2: constraint_2, 3: None}[index]}
+def problem(index: int, /, **changes: Any) -> DaeProblem:
+    """The pendulum in one of its formulations; `changes` replace fields of the problem."""
+    if index not in INDEX:
+        raise InputError("index", index, "must be 1, 2 or 3")
+    fields: dict[str, Any] = {"index": INDEX[index]}
+    fields["constraints"] = {1: constraint_1, 2: constraint_2, 3: None}[index]
     if index < 3:
-        given |= {"invariants": length, "invariant_names": ("length",)}
-    given |= {"index": INDEX[index], **changes}
-    return DaeProblem(rhs, np.array([GRAVITY]), NAMES, np.array([1.0, 1.0, 1.0, 1.0, 0.0]), **given)
+        fields |= {"invariants": length, "invariant_names": ("length",)}
+    rhs = {1: rhs_1, 2: rhs_2, 3: rhs_3}[index]
+    return DaeProblem(rhs, np.array([GRAVITY]), NAMES, MASS, **{**fields, **changes})
 
 
 def exact(t: float) -> np.ndarray:
+    """State and multiplier at time t."""
     k = np.sin(START / 2)
     sn, cn, dn, _ = ellipj(np.sqrt(GRAVITY) * t, k * k)
     half = k * cn / dn
@@ -90,6 +97,6 @@ def exact(t: float) -> np.ndarray:
     return np.array([x, y, -y * rate, x * rate, rate**2 - GRAVITY * y])
 
 
-def off_rest() -> tuple[float, np.ndarray]:
-    """A time and state at which everything moves."""
-    return 0.2, exact(0.2)
+def period() -> float:
+    """Of the full swing [s]."""
+    return float(4.0 / np.sqrt(GRAVITY) * ellipk(np.sin(START / 2) ** 2))
