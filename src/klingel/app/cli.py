@@ -6,7 +6,7 @@ function, so that `klingel --help` starts without Numba.
 
 import typer
 
-from klingel.app.commands import example
+from klingel.app.commands import bench, contact, demo, example, validate, vehicles, warm_up
 from klingel.app.console import one_line_errors
 
 app = typer.Typer(
@@ -22,7 +22,13 @@ def klingel() -> None:
     """Nonsmooth railway vehicle dynamics."""
 
 
+app.command("demo")(one_line_errors(demo.demo))
 app.command("example")(one_line_errors(example.example))
+app.command("contact")(one_line_errors(contact.contact))
+app.command("vehicles")(one_line_errors(vehicles.vehicles))
+app.command("validate")(one_line_errors(validate.validate))
+app.command("warm-up")(one_line_errors(warm_up.warm_up))
+app.command("bench")(one_line_errors(bench.bench))
 
 
 def main() -> None:

@@ -34,9 +34,7 @@ def parse_quantity(text: str, field: str = "value") -> float:
     number, divisor, unit = match.groups()
     factor = UNITS.get((unit or "").strip())
     if factor is None:
-        raise InputError(
-            field, text, f"unknown unit {unit!r}; known units: {' '.join(u for u in UNITS if u)}"
-        )
+        raise InputError(field, text, f"unknown unit {unit!r}; known units: {' '.join(u for u in UNITS if u)}")
     value = float(number) / (float(divisor) if divisor else 1.0)
     return value * factor
 

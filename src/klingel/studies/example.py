@@ -10,7 +10,32 @@ from klingel._errors import InputError
 
 # name -> (module, one line); each module has a frozen dataclass `Parameters` with SI defaults
 # and a function run(folder, parameters) -> ExampleResult
-CATALOGUE: dict[str, tuple[str, str]] = {}
+CATALOGUE: dict[str, tuple[str, str]] = {
+    "stability-regions": (
+        "klingel.studies.stability_regions",
+        "stability functions and regions of the integration methods (Hoffmann 3.1, 3.2)",
+    ),
+    "leaf-spring": (
+        "klingel.studies.leaf_spring",
+        "mass on a leaf spring, its loops, swings that linger (Hoffmann B.2)",
+    ),
+    "link-hysteresis": (
+        "klingel.studies.link_hysteresis",
+        "UIC links: loops of five sets, free sway, identification from a record (Hoffmann 2.3.3)",
+    ),
+    "impact-oscillator": (
+        "klingel.studies.impact_oscillator",
+        "mass with dry friction, dead band and a wall it hits (Hoffmann B.1)",
+    ),
+    "event-location": (
+        "klingel.studies.event_location",
+        "the same run with its corners located and ignored (Hoffmann 1.12, 1.13)",
+    ),
+    "guided-rod": (
+        "klingel.studies.guided_rod",
+        "rod between four guides, single and double impacts (Hoffmann B.3)",
+    ),
+}
 
 
 @dataclass(frozen=True)
@@ -24,7 +49,7 @@ class Check:
 
     @property
     def ok(self) -> bool:
-        return abs(self.computed - self.expected) <= self.tolerance
+        return bool(abs(self.computed - self.expected) <= self.tolerance)
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "ok": self.ok}

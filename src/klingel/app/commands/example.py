@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from klingel._errors import InputError
 from klingel.app.console import note, print_json
 from klingel.io.quantities import assign
 
@@ -28,8 +29,14 @@ def example(
     parameters, run = find(name)
     chosen = assign(parameters(), set_ or [])
     folder = out or Path(f"klingel-{name}")
+    fresh = not folder.exists()
     folder.mkdir(parents=True, exist_ok=True)
-    result = run(folder, chosen)
+    try:
+        result = run(folder, chosen)
+    except InputError:
+        if fresh and not any(folder.iterdir()):
+            folder.rmdir()
+        raise
     if json:
         print_json(result.as_dict())
         return

@@ -1,0 +1,73 @@
+"""`klingel contact WHEEL RAIL`: contact table, jumps, conicity, pictures."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from klingel.app.console import note, print_json
+from klingel.io.quantities import parse_quantity
+
+
+def contact(
+    wheel: Annotated[str, typer.Argument(help="library name (S1002, cone:1/20) or profile file")],
+    rail: Annotated[str, typer.Argument(help="library name (UIC60, 60E1) or profile file")],
+    inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
+    gauge: Annotated[str, typer.Option(help="track gauge")] = "1435mm",
+    radius: Annotated[str, typer.Option(help="nominal rolling radius")] = "460mm",
+    flange_back: Annotated[str, typer.Option(help="distance of the flange backs")] = "1360mm",
+    amplitudes: Annotated[str, typer.Option(help="for conicity, separated by commas")] = "1mm,3mm",
+    yaw: Annotated[str, typer.Option(help="of the wheelset, for the table")] = "0",
+    overlap: Annotated[str, typer.Option(help="width of the overlap at each jump")] = "0.2mm",
+    loaded: Annotated[str, typer.Option(help="wheel load; overlaps as wide as its transfer at a jump")] = "",
+    step: Annotated[str, typer.Option(help="largest spacing of the table")] = "0.1mm",
+    reach: Annotated[str, typer.Option(help="largest lateral shift of the table")] = "10mm",
+    out: Annotated[Path | None, typer.Option(help="folder for table and pictures")] = None,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> None:
+    """Contact of a wheelset on its track: where wheel and rail touch, and what follows from it.
+
+    Example: klingel contact S1002 UIC60 --inclination 1/40 --amplitudes 1mm,2.5mm
+    """
+    from klingel.contact.build import Grid
+    from klingel.io.contact_cache import wheelset_on_track
+    from klingel.studies.contact import study, write
+
+    sizes = [parse_quantity(text, "--amplitudes") for text in amplitudes.split(",")]
+    end = parse_quantity(reach, "--reach")
+    grid = Grid(-end, end, parse_quantity(step, "--step"), parse_quantity(overlap, "--overlap"))
+    wheelset = wheelset_on_track(
+        wheel,
+        rail,
+        parse_quantity(inclination, "--inclination"),
+        parse_quantity(gauge, "--gauge"),
+        parse_quantity(radius, "--radius"),
+        parse_quantity(flange_back, "--flange-back"),
+    )
+    note("computing contact; the first run compiles")
+    load = parse_quantity(loaded, "--loaded") if loaded else None
+    result = study(wheelset, sizes, parse_quantity(yaw, "--yaw"), grid, load)
+    files = write(result, out or Path("klingel-contact"))
+    document = result.as_dict(files)
+    if json:
+        print_json(document)
+        return
+    _print_summary(document)
+    for path in files:
+        note(f"wrote {path}")
+
+
+def _print_summary(document: dict) -> None:
+    inclination = document["inclination"]
+    tilt = f"1/{1 / inclination:.4g}" if inclination else "0"
+    print(f"{document['wheel']} on {document['rail']}, inclination {tilt}, gauge {1e3 * document['gauge']:g} mm")
+    print(
+        "jumps of the contact point at",
+        ", ".join(f"{1e3 * y:.3f}" for y in document["jumps"]) or "none",
+        "mm",
+    )
+    print(f"{'amplitude':>12s} {'conicity':>12s} {'with roll':>12s} {'dr':>12s}")
+    print(f"{'[mm]':>12s} {'EN 15302':>12s} {'':>12s} {'[mm]':>12s}")
+    for key, value in document["conicity"].items():
+        roll, dr = document["conicity_with_roll"][key], document["rolling_radius_difference"][key]
+        print(f"{1e3 * float(key):12g} {value:12.4f} {roll:12.4f} {1e3 * dr:12.3f}")

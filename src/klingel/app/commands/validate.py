@@ -1,0 +1,29 @@
+"""`klingel validate FILE`: a vehicle, track or profile file checked."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from klingel.app.console import BAD_INPUT, note, print_json
+
+
+def validate(
+    file: Annotated[Path, typer.Argument(help="vehicle or track (.toml) or profile file")],
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> None:
+    """Check a file and say everything that is wrong with it, one line each.
+
+    Example: klingel validate mine.toml
+    """
+    from klingel.io.validation import validate as judge
+
+    verdict = judge(file)
+    if json:
+        print_json(verdict.as_dict())
+    elif verdict.ok:
+        print(f"{verdict.file}: a good {verdict.kind} file")
+    if not verdict.ok:
+        for line in verdict.lines():
+            note(line)
+        raise SystemExit(BAD_INPUT)

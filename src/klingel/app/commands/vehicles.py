@@ -1,0 +1,102 @@
+"""`klingel vehicles [NAME]`: the library, one vehicle in words, or its file as a starting point."""
+
+from math import isinf
+from typing import Annotated, Any
+
+import typer
+
+from klingel._errors import InputError
+from klingel.app.console import print_json
+
+
+def vehicles(
+    name: Annotated[str, typer.Argument(help="vehicle of the library or file; leave out to list them")] = "",
+    toml: Annotated[bool, typer.Option("--toml", help="print the full description")] = False,
+    template: Annotated[bool, typer.Option("--template", help="print the short file it is made from")] = False,
+    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
+    load: Annotated[str, typer.Option(help="load case of the file")] = "empty",
+    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> None:
+    """List the vehicles, or show one: its values, where they come from, its file.
+
+    Example: klingel vehicles hbbills311 --template > mine.toml
+    """
+    from klingel.io.vehicle_files import library, library_text, load_vehicle, with_settings
+    from klingel.io.vehicle_toml import to_toml
+
+    if not name:
+        _list(library(), json)
+        return
+    if template:
+        if name not in library():
+            raise InputError("--template", name, f"works on the library: {', '.join(library())}")
+        print(library_text(name), end="")
+        return
+    vehicle = with_settings(load_vehicle(name, links=links, load=load), set_ or [])
+    if toml:
+        print(to_toml(vehicle), end="")
+    elif json:
+        print_json(_document(vehicle))
+    else:
+        _show(vehicle)
+
+
+def _list(names: list[str], json: bool) -> None:
+    from klingel.io.vehicle_files import load_cases, load_vehicle
+
+    rows = [{"name": n, "title": load_vehicle(n).meta["title"], "loads": load_cases(n)} for n in names]
+    if json:
+        print_json(rows)
+        return
+    for row in rows:
+        print(f"{row['name']:12s} {row['title']}; loads: {', '.join(row['loads'])}")
+
+
+def _document(vehicle) -> dict[str, Any]:
+    from klingel.vehicles.values import template_values, values
+
+    def plain(found: dict[str, Any]) -> dict[str, Any]:
+        # JSON has no infinity
+        return {k: str(v) if isinstance(v, float) and isinf(v) else v for k, v in found.items()}
+
+    return {
+        "name": vehicle.name,
+        "title": vehicle.meta.get("title", ""),
+        "load": vehicle.meta.get("load", ""),
+        "links": vehicle.meta.get("links", ""),
+        "values": plain(values(vehicle)),
+        "template": plain(template_values(vehicle)),
+        "sources": vehicle.sources,
+    }
+
+
+def _show(vehicle) -> None:
+    from klingel.io.vehicle_units import with_unit
+    from klingel.vehicles.values import template_values, values
+
+    print(vehicle.meta.get("title") or vehicle.name)
+    chosen = [f"{key} {vehicle.meta[key]}" for key in ("load", "links", "leaf") if key in vehicle.meta]
+    if chosen:
+        print(", ".join(chosen))
+    for name, value in (template_values(vehicle) or values(vehicle)).items():
+        print(f"  {name:32s} {with_unit(vehicle, name, value)}")
+    if vehicle.sources:
+        print("sources")
+        for source, names in _by_source(vehicle.sources).items():
+            print(f"  {source}: {', '.join(names)}")
+
+
+def _by_source(sources: dict[str, str]) -> dict[str, list[str]]:
+    """Names under each source; the four corners and two wheelsets told once."""
+    found: dict[str, list[str]] = {}
+    for name, source in sources.items():
+        short = name
+        for place in ("front_left", "front_right", "rear_left", "rear_right"):
+            short = short.replace(place, "corners")
+        for place in ("front_wheelset", "rear_wheelset"):
+            short = short.replace(place, "wheelsets")
+        names = found.setdefault(source, [])
+        if short not in names:
+            names.append(short)
+    return found

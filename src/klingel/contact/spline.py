@@ -1,0 +1,44 @@
+"""Interpolation of table columns on equally spaced nodes, as one cubic per interval.
+
+Natural cubic splines in the moment representation: the second derivatives m_j solve
+
+    m_(j-1) + 4 m_j + m_(j+1) = 6 (s_(j+1) - 2 s_j + s_(j-1)) / h^2,   m_0 = m_n = 0
+
+and on the interval from node j, with t from 0 to 1,
+
+    s = s_j + t (s_(j+1) - s_j - h^2 (2 m_j + m_(j+1))/6) + t^2 h^2 m_j/2 + t^3 h^2 (m_(j+1) - m_j)/6
+
+Beyond the ends the outer cubics go on. Two nodes give a straight line, one node a constant.
+
+Source: Hoffmann (2006), equation (2.25), for equal spacing.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg import solve_banded
+
+COEFFICIENTS = 4  # of t^0 .. t^3
+
+
+def natural(values: NDArray) -> NDArray:
+    """Coefficients [interval][power of t][column] of the natural spline through values[node][column]."""
+    n = len(values)
+    curvature = np.zeros_like(values)  # h^2 times the second derivative
+    if n > 2:
+        bands = np.ones((3, n - 2))
+        bands[1] = 4.0
+        curvature[1:-1] = solve_banded((1, 1), bands, 6.0 * np.diff(values, 2, axis=0))
+    out = linear(values)
+    if n > 1:
+        out[:, 1] -= (2.0 * curvature[:-1] + curvature[1:]) / 6.0
+        out[:, 2] = 0.5 * curvature[:-1]
+        out[:, 3] = np.diff(curvature, axis=0) / 6.0
+    return out
+
+
+def linear(values: NDArray) -> NDArray:
+    """As `natural`, straight lines from node to node."""
+    out = np.zeros((max(len(values) - 1, 1), COEFFICIENTS, values.shape[1]))
+    out[:, 0] = values[: len(out)]
+    out[:, 1] = np.diff(values, axis=0) if len(values) > 1 else 0.0
+    return out

@@ -1,0 +1,191 @@
+"""TOML files read through pydantic models, every problem collected and told in the words of the file.
+
+    mine.toml: front_wheelset.mass: must be positive, got -1490 kg
+
+A model is a `Table`; its fields are read by `quantity`, `vector`, `text`, `one_of`. A field that must be given
+has the default REQUIRED, so that its own reader can say what is missing.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping, Sequence
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, TypeVar
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo
+from pydantic_core import PydanticCustomError
+
+from klingel._errors import InputError
+from klingel.io.dimensions import ROTATIONAL, BadQuantity, example, read_checked
+
+REQUIRED: Any = None
+REFUSED = "refused"  # type of the errors raised here
+ANGLES = ("roll", "pitch", "yaw")
+AXES = "xyz"
+
+
+class Table(BaseModel):
+    model_config = ConfigDict(extra="forbid", validate_default=True, frozen=True)
+
+
+# of pydantic's own checks
+_WORDS = {"dict_type": "must be a table", "string_type": "must be a text", "list_type": "must be a list"}
+AnyTable = TypeVar("AnyTable", bound=Table)
+
+
+class FileError(InputError):
+    """A file that cannot be used; `problems` has every reason, the message the first."""
+
+    def __init__(self, file: str, problems: Sequence[InputError]):
+        first = problems[0]
+        super().__init__(first.field, first.given, first.allowed)
+        self.file = file
+        self.problems = list(problems)
+        more = len(problems) - 1
+        tail = f" ({more} more; klingel validate lists them)" if more else ""
+        self.args = (f"{file}: {problem_line(first)}{tail}",)
+
+
+def problem_line(problem: InputError) -> str:
+    """One problem without quotation marks around what was typed."""
+    got = "" if problem.given is None else f", got {shown(problem.given)}"
+    return f"{problem.field}: {problem.allowed}{got}"
+
+
+def shown(given: Any) -> str:
+    if isinstance(given, str):
+        return given or '""'
+    if isinstance(given, list | tuple):
+        return f"[{', '.join(shown(part) for part in given)}]"
+    return "a table" if isinstance(given, Mapping) else str(given)
+
+
+def read_toml(text: str, file: str) -> dict[str, Any]:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        what, _, place = str(error).rpartition(" (at ")
+        where = place.rstrip(")") or "file"
+        raise FileError(file, [InputError(where, None, f"is not valid TOML: {what.lower() or error}")]) from None
+
+
+def read_text(path: Path) -> str:
+    """Text of a file a user named, or one line saying why not."""
+    if path.is_dir():
+        raise InputError("file", str(path), "must be a file, not a folder")
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise InputError("file", str(path), "must exist") from None
+    except UnicodeDecodeError:
+        raise InputError("file", str(path), "must be text in UTF-8") from None
+    except OSError as error:
+        raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
+
+
+def read_table(model: type[AnyTable], table: Any, where: str, problems: list[InputError]) -> AnyTable | None:
+    """The table as a model, or None and its problems appended, named below `where`."""
+    if not isinstance(table, Mapping):
+        problems.append(InputError(where, table, "must be a table"))
+        return None
+    try:
+        return model.model_validate(table)
+    except ValidationError as error:
+        # a misspelt key is also a missing one: the misspelling is the better news
+        details = sorted(error.errors(include_url=False), key=lambda detail: detail["type"] != "extra_forbidden")
+        for detail in details:
+            key = ".".join(str(part) for part in detail["loc"])
+            full = f"{where}.{key}" if where else key
+            if detail["type"] == "extra_forbidden":
+                problems.append(unknown_key(full, key, model.model_fields))
+                continue
+            given = detail.get("ctx", {}).get("given", detail["input"])
+            allowed = detail["msg"] if detail["type"] == REFUSED else _WORDS.get(detail["type"], detail["msg"])
+            if given is None and detail["type"] != REFUSED:
+                allowed = "must be given"
+            problems.append(InputError(full, given, allowed))
+        return None
+
+
+def unknown_key(where: str, key: str, known: Iterable[str]) -> InputError:
+    names = list(known)
+    close = get_close_matches(key, names, n=1)
+    hint = f"did you mean {close[0]}?" if close else f"known here: {', '.join(names)}"
+    return InputError(where, None, f"is not a known key; {hint}")
+
+
+def quantity(dimension: str, sign: str = "", infinite: bool = False) -> BeforeValidator:
+    """Reader of a field: a number with a unit, the rotational one if `direction` of the table is an angle."""
+
+    def read(given: Any, info: ValidationInfo) -> float:
+        turned = info.data.get("direction") in ANGLES
+        try:
+            return read_checked(
+                given, ROTATIONAL.get(dimension, dimension) if turned else dimension, sign, infinite
+            )
+        except BadQuantity as bad:
+            raise _refused(str(bad), given) from None
+
+    return BeforeValidator(read)
+
+
+def vector(dimension: str, sign: str = "", length: int = 3) -> BeforeValidator:
+    """Reader of a field: two or three quantities, along x, y (and z)."""
+
+    def read(given: Any) -> tuple[float, ...]:
+        if not isinstance(given, list | tuple) or len(given) != length:
+            wanted = ", ".join([example(dimension)] * length)
+            raise _refused(
+                f"must be {length} of a {dimension}, along {', '.join(AXES[:length])}: [{wanted}]", given
+            )
+        values = []
+        for axis, part in zip(AXES, given, strict=False):
+            try:
+                values.append(read_checked(part, dimension, sign))
+            except BadQuantity as bad:
+                raise _refused(f"its {axis} {bad}", part) from None
+        return tuple(values)
+
+    return BeforeValidator(read)
+
+
+def text(what: str) -> BeforeValidator:
+    """Reader of a field: a text that is not empty."""
+
+    def read(given: Any) -> str:
+        if given is None:
+            raise _refused(f"must be given, {what}", None)
+        if not isinstance(given, str) or not given.strip():
+            raise _refused(f"must be {what}", given)
+        return given
+
+    return BeforeValidator(read)
+
+
+def one_of(words: Sequence[str]) -> BeforeValidator:
+    """Reader of a field: one of the words."""
+
+    def read(given: Any) -> str:
+        if given not in words:
+            missing = "must be given, one of" if given is None else "must be one of"
+            raise _refused(f"{missing} {', '.join(words)}", given)
+        return given
+
+    return BeforeValidator(read)
+
+
+def words_of(allowed: Sequence[str]) -> BeforeValidator:
+    """Reader of a field: a list of some of the words."""
+
+    def read(given: Any) -> tuple[str, ...]:
+        if not isinstance(given, list | tuple) or not all(word in allowed for word in given):
+            wrong = [word for word in given if word not in allowed] if isinstance(given, list) else given
+            raise _refused(f"must be a list of words out of {', '.join(allowed)}", wrong)
+        return tuple(given)
+
+    return BeforeValidator(read)
+
+
+def _refused(allowed: str, given: Any) -> PydanticCustomError:
+    # braces of a message would be taken for a template
+    return PydanticCustomError(REFUSED, allowed.replace("{", "(").replace("}", ")"), {"given": given})  # type: ignore[arg-type]

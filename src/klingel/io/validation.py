@@ -1,0 +1,87 @@
+"""Any file a user writes: which kind it is, and everything that is wrong with it.
+
+======  =====================================================================
+kind    told by
+======  =====================================================================
+track   .toml with a stage, an irregularity, rail, gauge, inclination or frame
+vehicle any other .toml
+profile any other ending
+======  =====================================================================
+"""
+
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from klingel._errors import InputError
+from klingel.io.tables import FileError, problem_line, read_text, shown
+
+TRACK_KEYS = {"stage", "irregularity", "rail", "gauge", "inclination", "cant_reference", "frame"}
+
+
+@dataclass(frozen=True)
+class Verdict:
+    file: str
+    kind: str
+    problems: tuple[InputError, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.problems
+
+    def lines(self) -> list[str]:
+        return [f"{self.file}: {problem_line(problem)}" for problem in self.problems]
+
+    def as_dict(self) -> dict[str, Any]:
+        problems = [
+            {"where": p.field, "given": None if p.given is None else shown(p.given), "allowed": p.allowed}
+            for p in self.problems
+        ]
+        return {"ok": self.ok, "kind": self.kind, "problems": problems}
+
+
+def validate(path: Path) -> Verdict:
+    """Read the file as what it is; a file that cannot be opened raises InputError."""
+    if path.suffix.lower() == ".toml":
+        text = read_text(path)
+        kind = _toml_kind(text)
+    else:
+        text, kind = "", "profile"
+        if not path.is_file():
+            raise InputError("file", str(path), "must exist")
+    try:
+        _READERS[kind](text, path)
+    except FileError as error:
+        return Verdict(path.name, kind, tuple(error.problems))
+    except InputError as error:
+        return Verdict(path.name, kind, (error,))
+    return Verdict(path.name, kind, ())
+
+
+def _toml_kind(text: str) -> str:
+    try:
+        return "track" if TRACK_KEYS & set(tomllib.loads(text)) else "vehicle"
+    except tomllib.TOMLDecodeError:
+        return "track" if "[[stage" in text else "vehicle"
+
+
+def _vehicle(text: str, path: Path) -> None:
+    from klingel.io.vehicle_files import parse_vehicle
+
+    parse_vehicle(text, path.name)
+
+
+def _track(text: str, path: Path) -> None:
+    from klingel.io.track_files import parse_track
+
+    parse_track(text, path.name, path.parent)
+
+
+def _profile(text: str, path: Path) -> None:
+    from klingel.io.profiles import read_profile
+
+    read_profile(path)
+
+
+_READERS = {"vehicle": _vehicle, "track": _track, "profile": _profile}

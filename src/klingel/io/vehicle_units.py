@@ -1,0 +1,67 @@
+"""Dimension of every value of a vehicle, for reading and writing it with a unit."""
+
+from klingel.io.dimensions import ROTATIONAL, si_unit
+from klingel.io.tables import ANGLES
+from klingel.model.description import Vehicle
+
+# last word of a dotted name -> dimension
+FIELDS = {
+    "gravity": "acceleration",
+    "mass": "mass",
+    "inertia": "moment of inertia",
+    "position": "length",
+    "point": "length",
+    "radius": "length",
+    "back_to_back": "length",
+    "stiffness": "stiffness",
+    "stiffness_second": "stiffness",
+    "damping": "damping",
+    "preload": "force",
+    "limit": "force",
+    "gap_low": "length",
+    "gap_high": "length",
+    "clearance": "length",
+    "restitution": "number",
+    "resting_speed": "speed",
+    "friction": "number",
+    "residual": "force",
+    "decay": "length",
+    "near_equilibrium": "force",
+    "second_leaf": "length",
+    # of templates
+    "height": "length",
+    "shift": "length",
+    "wheelbase": "length",
+    "spacing": "length",
+    "guide_gap_x": "length",
+    "guide_gap_y": "length",
+    "guide_restitution": "number",
+    "guide_resting_speed": "speed",
+    "guide_stiffness_y": "stiffness",
+    "wheel_friction": "number",
+    "wheel_damping": "damping",
+    "damping_ratio": "number",
+    "bracket_gap": "length",
+}
+
+
+def dimension_of(vehicle: Vehicle, name: str) -> str:
+    """Dimension of the value `name`, as in `klingel.vehicles.values`."""
+    if name.startswith("links.") and name.endswith("stiffness"):
+        return "stiffness per load"
+    if name.startswith("link_friction."):
+        return "number"
+    words = name.split(".")
+    word = words[-2] if words[-1] in ("x", "y", "z") and len(words) > 1 else words[-1]
+    turned = any(
+        name.rpartition(".")[0] == element.name and element.direction in ANGLES for element in vehicle.elements
+    )
+    dimension = FIELDS[word]
+    return ROTATIONAL.get(dimension, dimension) if turned else dimension
+
+
+def with_unit(vehicle: Vehicle, name: str, value: float | str) -> str:
+    """For people: the value with its SI unit."""
+    if isinstance(value, str):
+        return value
+    return f"{value:g} {si_unit(dimension_of(vehicle, name))}".rstrip()

@@ -1,0 +1,80 @@
+"""A vehicle as data: bodies, connections between points of two bodies, elements on them, wheelsets on the track.
+
+Vehicle frame: x forwards from the middle of the vehicle, y to the left, z up from the rail tops. Names go from
+large to small with dots: `front_left.link_y.slider_1`. Nothing here knows how many axles there are.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from klingel.elements.dead_band import DeadBand
+from klingel.elements.dry_friction import DryFriction
+from klingel.elements.leaf_spring import LeafSpring
+from klingel.elements.spring import Spring
+
+COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")
+SPIN = "spin"  # in place of pitch: rotation about the axle on top of V/r0; a velocity without a position
+TRACK = "track"  # stands for a body that runs along the track at the prescribed speed
+
+
+@dataclass(frozen=True)
+class Body:
+    name: str
+    mass: float  # [kg]
+    inertia: tuple[float, float, float]  # about x, y, z through the centre of mass [kg m2]
+    position: tuple[float, float, float]  # nominal centre of mass, vehicle frame [m]
+    free: tuple[str, ...]  # coordinates that may move, of COORDINATES or SPIN; the others are prescribed
+
+
+@dataclass(frozen=True)
+class Connection:
+    """A point of body `inner` and a point of body `outer` that coincide at rest; deformation = outer - inner."""
+
+    name: str
+    inner: str  # usually the carbody; TRACK for the track frame
+    outer: str  # usually the wheelset
+    point: tuple[float, float, float]  # vehicle frame [m]
+
+
+@dataclass(frozen=True)
+class Guide:
+    """Rigid stops on both sides of a longitudinal (or other) clearance: Newton impact, resting contact."""
+
+    clearance: float  # each side [m]
+    restitution: float  # [-]
+    resting_speed: float = 1e-3  # impacts slower than this do not rebound [m/s]
+
+
+Law = Spring | DryFriction | DeadBand | LeafSpring | Guide
+
+
+@dataclass(frozen=True)
+class Element:
+    name: str  # with its connection: "front_left.link_y.slider_1"
+    connection: str
+    direction: str  # one of COORDINATES; angles are relative rotations of the two bodies
+    law: Law
+
+
+@dataclass(frozen=True)
+class Wheelset:
+    """Two wheels of a body on the rails."""
+
+    body: str
+    profile: str = "S1002"  # library name or path
+    radius: float = 0.46  # nominal, r0 [m]
+    back_to_back: float = 1.36  # flange backs [m]
+    friction: float = 0.3  # wheel on rail [-]
+    damping: float = 1.5e5  # of the contact, in its normal direction [N s/m]
+
+
+@dataclass(frozen=True)
+class Vehicle:
+    name: str
+    bodies: tuple[Body, ...]
+    connections: tuple[Connection, ...]
+    elements: tuple[Element, ...]
+    wheelsets: tuple[Wheelset, ...]
+    gravity: float = 9.81  # [m/s2]
+    sources: dict[str, str] = field(default_factory=dict)  # dotted name -> where its value comes from
+    meta: dict[str, Any] = field(default_factory=dict)  # template and its parameters, title, load case

@@ -1,0 +1,282 @@
+"""The event loop: one compiled function that advances a hybrid system by a chunk of steps.
+
+    choose step -> try it (explicit or implicit) -> error control -> guards -> first event
+                -> output -> action and consistency -> after-step update -> next
+
+It returns between steps, with everything it needs to go on inside its arguments, so progress, pausing and
+saving happen in Python while a chunked run stays bit-identical to an unchunked one. It is compiled once per
+parameter type: the system's functions arrive as typed pointers.
+"""
+
+from functools import cache
+from math import inf, isfinite
+
+import numba
+from numba import types
+
+from klingel._jit import kernel
+from klingel.numerics import signatures
+from klingel.numerics.controller import worst_component
+from klingel.numerics.erk import STEP_OK
+from klingel.numerics.interpolation import fill_shape, interpolate, shorten
+from klingel.numerics.location import RATE_STEP, guard_rates, locate, mark_fired, may_dip, upper_end
+from klingel.numerics.records import has_room, next_output, write_grid, write_row
+from klingel.numerics.stepping import (
+    accept_size,
+    change_family,
+    choose_step,
+    fail,
+    first_step,
+    judge_stiffness,
+    retry,
+    try_step,
+)
+from klingel.numerics.switching import mark_violated, switch, watch_from_here
+from klingel.numerics.workspace import Count, Real, Status
+
+REDO_MOST = 6
+SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
+
+
+@kernel(inner=True)
+def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit):
+    """Real steps to the event by a secant iteration on their length, so the method's full order survives.
+
+    The interpolant, of lower order than the method, only starts the iteration. Ends on the far side
+    of the boundary or, within its tolerance, on it. Returns the fraction of the step, or -1.
+    """
+    h_a, g_a = 0.0, watch.g[pivot] - watch.slack[pivot]
+    h_b = s * h
+    for _ in range(REDO_MOST):
+        if try_step(rhs, jacobian, t, h_b, t + h_b, p, solver, scheme, trial, implicit) != STEP_OK:
+            return -1.0
+        guards(t + h_b, trial.x_new, solver.memory, solver.mode, p, watch.probe)
+        solver.count[Count.GUARDS] += 1
+        g_b = watch.probe[pivot] - watch.slack[pivot]
+        if g_b <= 0.0 and g_b >= -watch.tolerance[pivot]:
+            break
+        h_c = h_b - g_b * (h_b - h_a) / (g_b - g_a) if g_b != g_a else h_b
+        h_c += 1e-15 * h  # a hair beyond, towards the far side
+        if not 0.0 < h_c <= 1.5 * h or abs(h_c - h_b) <= 1e-14 * h:
+            break
+        h_a, g_a, h_b = h_b, g_b, h_c
+    return h_b / h
+
+
+@kernel(inner=True)
+def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
+    """First event of the step: moves the trial to it and returns its time, or +inf if there is none."""
+    count = solver.count
+    x, memory, mode = solver.x, solver.memory, solver.mode
+    guards(t_new, trial.x_new, memory, mode, p, watch.g_new)
+    family = count[Count.FAMILY]
+    f_new = trial.k[scheme.sizes[family, 0]]
+    guard_rates(
+        guards,
+        t_new,
+        RATE_STEP * h,
+        trial.x_new,
+        f_new,
+        memory,
+        mode,
+        p,
+        watch.g_new,
+        trial.x_probe,
+        watch.rate_new,
+    )
+    count[Count.GUARDS] += 2
+    crossed = False
+    for i in range(watch.g.size):
+        if watch.g_new[i] < watch.slack[i]:
+            crossed = True
+    if not crossed and not may_dip(watch, h):
+        return inf
+    count[Count.RHS] += fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial)
+    top = upper_end(guards, t, h, x, memory, mode, p, trial, watch, count)
+    if top > 1.0:
+        return inf
+    s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, count)
+    mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count)
+    interpolate(x, trial.shape, s, trial.x_probe)
+    if count[Count.REDO] == 1:
+        full = redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit)
+        if full > 0.0 and t + full * h <= target:
+            watch.fired[pivot] = True
+            watch.slack[pivot] = min(watch.slack[pivot], watch.probe[pivot])
+            count[Count.RHS] += fill_shape(rhs, t, full * h, x, memory, mode, p, family, scheme, trial)
+            return t + full * h
+    for i in range(x.size):
+        trial.x_new[i] = trial.x_probe[i]
+    shorten(trial.shape, s)
+    return min(t + s * h, t_new)
+
+
+@kernel(inner=True)
+def advance(solver, trial, watch, t_new, f_row):
+    """The accepted trial becomes the present state."""
+    solver.real[Real.T] = t_new
+    for i in range(solver.x.size):
+        solver.x[i] = trial.x_new[i]
+        trial.k[0, i] = trial.k[f_row, i]
+    for i in range(watch.g.size):
+        watch.g[i] = watch.g_new[i]
+        watch.rate[i] = watch.rate_new[i]
+        if watch.g[i] > 0.0:
+            watch.slack[i] = 0.0
+    solver.count[Count.JACOBIAN_FRESH] = 0
+
+
+@kernel(inner=True)
+def mark_times(t, solver, watch):
+    """Known instants reached at t; clears the guards' marks. Returns how many."""
+    count = solver.count
+    n = watch.g.size
+    for i in range(watch.fired.size):
+        watch.fired[i] = False
+    reached = 0
+    while count[Count.TIME_INDEX] < watch.times.size and watch.times[count[Count.TIME_INDEX]] <= t:
+        watch.fired[n + count[Count.TIME_INDEX]] = True
+        count[Count.TIME_INDEX] += 1
+        reached += 1
+    return reached
+
+
+@kernel(inner=True)
+def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
+    """First derivative, consistency of the start modes, first output row; returns a Status."""
+    real, count = solver.real, solver.count
+    t = real[Real.T]
+    if rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0]) != 0:
+        return Status.REFUSED
+    count[Count.RHS] += 1
+    for i in range(solver.x.size):
+        if not isfinite(trial.k[0, i]):
+            count[Count.CULPRIT] = i
+            return Status.NOT_FINITE
+    if real[Real.H] <= 0.0:
+        real[Real.H] = first_step(rhs, t, p, solver, scheme, trial)
+        count[Count.RHS] += 1
+    real[Real.H_LAST] = real[Real.H]
+    watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch)
+    if mark_violated(watch, real[Real.H_LAST]) > 0:
+        status = switch(rhs, guards, act, p, solver, trial, watch, output)
+        if status != Status.RUNNING:
+            return status
+    write_row(t, solver.x, solver.memory, solver.mode, output, count)
+    count[Count.OUT_INDEX] = 1
+    return Status.RUNNING
+
+
+@kernel(inner=True)
+def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output):
+    """Actions of events and known instants; consistency after a soft update. Returns a Status."""
+    real, count = solver.real, solver.count
+    t = real[Real.T]
+    if not happened and count[Count.TIME_INDEX] < watch.times.size:
+        happened = mark_times(t, solver, watch) > 0
+    if not happened and changed != 0:
+        rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0])
+        count[Count.RHS] += 1
+        watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch)
+        happened = mark_violated(watch, real[Real.H_LAST]) > 0
+    if not happened:
+        return Status.RUNNING
+    status = switch(rhs, guards, act, p, solver, trial, watch, output)
+    count[Count.JACOBIAN_VALID] = 0
+    real[Real.OLD_ERROR] = 1.0
+    if real[Real.OUT_STEP] == 0.0:
+        write_row(t, solver.x, solver.memory, solver.mode, output, count)
+    return status
+
+
+def run_chunk(
+    rhs, guards, act, after_step, jacobian, p,
+    solver, scheme, trial, watch, implicit, output, steps,
+):  # fmt: skip
+    """Advance by at most `steps` trial steps; returns a Status."""
+    real, count = solver.real, solver.count
+    if count[Count.STARTED] == 0:
+        count[Count.STARTED] = 1
+        status = begin(rhs, guards, act, p, solver, scheme, trial, watch, output)
+        if status != Status.RUNNING:
+            return status
+    for _ in range(steps):
+        t = real[Real.T]
+        if t >= real[Real.T_END]:
+            return Status.DONE
+        if not has_room(solver, watch, output):
+            return Status.MORE_ROOM
+        if count[Count.ACCEPTED] + count[Count.REJECTED] >= count[Count.MAX_STEPS]:
+            return Status.MAX_STEPS
+        family = count[Count.FAMILY]
+        h, t_new, target = choose_step(solver, watch)
+        h_wish = real[Real.H]
+        if h_wish <= SMALLEST_STEP * max(abs(t), abs(real[Real.T_END])) and t_new < target:
+            return fail(solver, count[Count.REJECTED_LAST] - 1, trial)
+
+        # try it
+        status = try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit)
+        error = 0.0
+        if status == STEP_OK:
+            error, count[Count.WORST] = worst_component(
+                trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL]
+            )
+        if status != STEP_OK or not error <= 1.0:
+            real[Real.H] = h * retry(solver, status, error, scheme)
+            count[Count.REJECTED_LAST] = 1 + status
+            continue
+        accept_size(solver, error, scheme, h, h_wish)
+        change = count[Count.SWITCHING] == 1 and judge_stiffness(solver, scheme, trial, implicit, h)
+
+        # first event of the step
+        t_event = inf
+        if watch.g.size > 0:
+            t_event = find_event(
+                rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit
+            )
+        happened = t_event < inf
+        if happened:
+            t_new = t_event
+
+        # output, and the soft update, on the interpolant
+        asked = real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new
+        if (asked or count[Count.HAS_AFTER_STEP] == 1) and not happened:
+            count[Count.RHS] += fill_shape(
+                rhs, t, h, solver.x, solver.memory, solver.mode, p, family, scheme, trial
+            )
+        if asked:
+            write_grid(t, t_new, solver, trial, output)
+        changed = 0
+        if count[Count.HAS_AFTER_STEP] == 1:
+            changed = after_step(t, t_new - t, solver.x, trial.shape, trial.x_new, solver.memory, solver.mode, p)
+
+        advance(solver, trial, watch, t_new, scheme.sizes[family, 0])
+        if real[Real.OUT_STEP] == 0.0:
+            write_row(t_new, solver.x, solver.memory, solver.mode, output, count)
+        status = after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output)
+        if status != Status.RUNNING:
+            return status
+        if change:
+            change_family(count)
+    return Status.DONE if real[Real.T] >= real[Real.T_END] else Status.RUNNING
+
+
+@cache
+def _compiled(parameter_type, groups):
+    pointers = [
+        types.FunctionType(make(parameter_type))
+        for make in (
+            signatures.rhs_signature,
+            signatures.guards_signature,
+            signatures.act_signature,
+            signatures.after_step_signature,
+            signatures.jacobian_signature,
+        )
+    ]
+    signature = types.int64(*pointers, parameter_type, *groups, types.int64)
+    return kernel(run_chunk, signature=signature)
+
+
+def compiled_loop(parameters, *groups):
+    """`run_chunk` compiled for this parameter type, from the disk cache where possible."""
+    return _compiled(numba.typeof(parameters), tuple(numba.typeof(group) for group in groups))

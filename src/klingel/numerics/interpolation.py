@@ -1,0 +1,53 @@
+"""Dense output: the solution inside an accepted step as a polynomial in s = (t - t_old)/h.
+
+    x(t + s h) = x + sum_k shape[k] s**(k+1)
+
+Extra stages of methods whose free interpolant is of low order are evaluated here, only in steps where
+somebody asks for the inside.
+"""
+
+from klingel._jit import kernel
+from klingel.numerics.erk import add_stages
+
+
+@kernel(inner=True)
+def fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial):
+    """Coefficients of the interpolant; returns the number of right-hand sides spent."""
+    k, shape = trial.k, trial.shape
+    known = scheme.sizes[family, 0] + 1
+    extra = scheme.sizes[family, 1]
+    for e in range(extra):
+        add_stages(x, h, scheme.extra_a, family, e, known + e, k, trial.stage)
+        rhs(t + scheme.extra_c[family, e] * h, trial.stage, memory, mode, p, k[known + e])
+    degree = shape.shape[0]
+    for m in range(degree):
+        for i in range(x.size):
+            shape[m, i] = 0.0
+    for j in range(known + extra):
+        for m in range(degree):
+            w = h * scheme.dense[family, j, m]
+            if w != 0.0:
+                for i in range(x.size):
+                    shape[m, i] += w * k[j, i]
+    return extra
+
+
+@kernel(inner=True)
+def interpolate(x, shape, s, result):
+    """State at the fraction s of the step."""
+    top = shape.shape[0] - 1
+    for i in range(x.size):
+        value = shape[top, i]
+        for m in range(top - 1, -1, -1):
+            value = value * s + shape[m, i]
+        result[i] = x[i] + s * value
+
+
+@kernel(inner=True)
+def shorten(shape, s):
+    """Make the interpolant belong to the first part, of length s h, of its step."""
+    power = 1.0
+    for m in range(shape.shape[0]):
+        power *= s
+        for i in range(shape.shape[1]):
+            shape[m, i] *= power

@@ -1,0 +1,97 @@
+"""Arguments of `integrate`, checked before any work is done: one line says which, what, and what is allowed."""
+
+from dataclasses import dataclass
+from math import inf, isfinite, isnan
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.numerics.problem import HybridProblem
+from klingel.numerics.tableaus import METHODS
+
+AUTO = "auto"
+
+
+@dataclass(frozen=True)
+class Options:
+    t_start: float
+    t_end: float
+    method: str
+    rtol: float
+    atol: object  # float or array
+    output_step: float | None
+    first_step: float | None
+    max_step: float
+    redo_events: bool
+    max_steps: int
+    chatter_limit: int
+    chatter_window: float | None
+    chunk_steps: int
+
+
+def check_options(o: Options) -> None:
+    if o.method != AUTO and o.method not in METHODS:
+        raise InputError("method", o.method, f"must be one of {', '.join([*METHODS, AUTO])}")
+    if not isfinite(o.t_start):
+        raise InputError("t_start", o.t_start, "must be a finite time in seconds")
+    if not (isfinite(o.t_end) and o.t_end > o.t_start):
+        raise InputError("t_end", o.t_end, f"must be a finite time after t_start = {o.t_start}")
+    if not (isfinite(o.rtol) and o.rtol > 0.0):
+        raise InputError("rtol", o.rtol, "must be a positive number")
+    atol = np.asarray(o.atol, float)
+    if atol.ndim > 1 or not np.all(np.isfinite(atol)) or not np.all(atol > 0.0):
+        raise InputError("atol", o.atol, "must be a positive number, or one per state")
+    for name, value in (("output_step", o.output_step), ("first_step", o.first_step)):
+        if value is not None and not (isfinite(value) and value > 0.0):
+            raise InputError(name, value, "must be a positive time in seconds")
+    if isnan(o.max_step) or o.max_step <= 0.0:
+        raise InputError("max_step", o.max_step, "must be a positive time in seconds")
+    if o.chatter_window is not None and not 0.0 <= o.chatter_window < inf:
+        raise InputError("chatter_window", o.chatter_window, "must be a time in seconds, not negative")
+    for name, value, least in (
+        ("max_steps", o.max_steps, 1),
+        ("chatter_limit", o.chatter_limit, 2),
+        ("chunk_steps", o.chunk_steps, 1),
+    ):
+        if int(value) != value or value < least:
+            raise InputError(name, value, f"must be a whole number, at least {least}")
+
+
+def check_problem(problem: HybridProblem) -> None:
+    n = len(problem.guard_names)
+    if n and problem.guards is None:
+        raise InputError("guards", None, f"must be given: {n} guard names are ({', '.join(problem.guard_names)})")
+    if problem.guards is not None and n == 0:
+        raise InputError("guard_names", (), "must name every guard that the function `guards` fills")
+    if (n or problem.time_events) and problem.act is None:
+        raise InputError("act", None, "must be given: guards or time events need an action")
+    for name in ("guard_owner", "guard_tolerance"):
+        given = getattr(problem, name)
+        if given and len(given) != n:
+            raise InputError(name, given, f"must have one entry for each of the {n} guards")
+    if any(not -1 <= owner < problem.mode.size for owner in problem.guard_owner):
+        raise InputError("guard_owner", problem.guard_owner, f"must lie between -1 and {problem.mode.size - 1}")
+    for name in ("mode_names", "mode_types"):
+        given = getattr(problem, name)
+        if given and len(given) != problem.mode.size:
+            raise InputError(name, given, f"must have one entry for each of the {problem.mode.size} modes")
+    if list(problem.time_events) != sorted(problem.time_events):
+        raise InputError("time_events", problem.time_events, "must rise")
+    if np.any(np.isnan(problem.memory)):
+        raise InputError("memory", problem.memory.tolist(), "must be numbers")
+    size = (len(problem.state_names),) * 2
+    for name in ("pattern", "implicit"):
+        given = getattr(problem, name)
+        if given is not None and given.shape != size:
+            raise InputError(name, given.shape, f"must be an array of shape {size}")
+
+
+def check_start(problem: HybridProblem, x0) -> np.ndarray:
+    x = np.array(x0, dtype=np.float64, ndmin=1)
+    names = problem.state_names
+    if x.shape != (len(names),):
+        raise InputError("x0", x.tolist(), f"must have one number for each state ({', '.join(names)})")
+    for name, value in zip(names, x, strict=True):
+        if not isfinite(value):
+            raise InputError(f"x0[{name}]", float(value), "must be a finite number")
+    return x

@@ -1,0 +1,95 @@
+"""From a user's function to a typed pointer the compiled loop can call.
+
+Kernels compiled with the right signature pass as they are. A plain Python function is compiled here; one that
+returns nothing where a number is expected is taken to mean 0. What cannot be compiled is refused with one line.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numba
+from numba import types
+
+from klingel._errors import InputError
+from klingel._jit import kernel
+from klingel.numerics import signatures
+
+
+def as_pointer(func: Callable[..., Any], signature: Any, name: str) -> Any:
+    """`func` compiled for exactly `signature`."""
+    if numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return func
+    if not callable(func):
+        raise InputError(name, func, "must be a function")
+    overload = getattr(func, "overloads", {}).get(tuple(signature.args))
+    if overload is not None and overload.signature.return_type == signature.return_type:
+        return func
+    plain = getattr(func, "py_func", func)
+    try:
+        return kernel(plain, signature=signature, allocates=True)
+    except Exception as error:  # Numba refuses with half a dozen unrelated types
+        first_failure = error
+    if signature.return_type == types.int64:
+        try:
+            wrapped = _returning_zero(kernel(plain, allocates=True), len(signature.args))
+            return kernel(wrapped, signature=signature, allocates=True)
+        except Exception:  # the first refusal says more
+            pass
+    reason = " ".join(str(first_failure).split())[:200]
+    raise InputError(name, getattr(plain, "__name__", plain), f"must compile as {signature} ({reason})")
+
+
+def _returning_zero(inner: Any, count: int) -> Any:
+    def six(a, b, c, d, e, f):
+        inner(a, b, c, d, e, f)
+        return 0
+
+    def eight(a, b, c, d, e, f, g, h):
+        inner(a, b, c, d, e, f, g, h)
+        return 0
+
+    return six if count == 6 else eight
+
+
+def _no_guards(t, x, memory, mode, p, g):
+    return None
+
+
+def _no_act(t, x, memory, mode, p, fired):
+    return 0
+
+
+def _no_after_step(t, h, x, shape, x_new, memory, mode, p):
+    return 0
+
+
+def _no_jacobian(t, x, memory, mode, p, jac):
+    return 0
+
+
+_DEFAULTS = {
+    "guards": (_no_guards, signatures.guards_signature),
+    "act": (_no_act, signatures.act_signature),
+    "after_step": (_no_after_step, signatures.after_step_signature),
+    "jacobian": (_no_jacobian, signatures.jacobian_signature),
+}
+_compiled_defaults: dict[tuple[str, Any], Any] = {}
+
+
+def default_pointer(name: str, parameter_type: Any) -> Any:
+    """The function that stands in for one a system does not have."""
+    key = (name, parameter_type)
+    if key not in _compiled_defaults:
+        func, make = _DEFAULTS[name]
+        _compiled_defaults[key] = as_pointer(func, make(parameter_type), name)
+    return _compiled_defaults[key]
+
+
+def problem_pointers(problem: Any) -> tuple[Any, ...]:
+    """rhs, guards, act, after_step, jacobian of a problem, compiled."""
+    kind = numba.typeof(problem.parameters)
+    found = [as_pointer(problem.rhs, signatures.rhs_signature(kind), "rhs")]
+    for name, (_, make) in _DEFAULTS.items():
+        func = getattr(problem, name)
+        found.append(default_pointer(name, kind) if func is None else as_pointer(func, make(kind), name))
+    return tuple(found)

@@ -1,0 +1,108 @@
+"""The one Matplotlib style of the package.
+
+Figures are plain `Figure` objects: nothing here touches the global state of pyplot, so they can be drawn in
+any thread and without a display. Lines differ in colour *and* dash, the colours also in lightness, so
+every figure survives greyscale printing. Labels carry units in brackets: "lateral shift [mm]".
+"""
+
+import os
+from itertools import cycle, islice
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from klingel._errors import InputError
+
+FORMATS = ("png", "svg", "pdf")
+DPI = 160
+TEXT_SIZE = 9.0  # labels and titles [pt]
+SMALL_SIZE = 8.0  # ticks and legends [pt]
+COLOURMAP = "cividis"  # lightness rises steadily, also for colour-blind readers
+
+# of the palette of Okabe and Ito, dark first
+COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
+DASHES: tuple[Any, ...] = (
+    "-",
+    "--",
+    "-.",
+    (0, (1, 1)),
+    (0, (5, 1, 1, 1, 1, 1)),
+    (0, (8, 2)),
+    (0, (3, 1)),
+    "-",
+)
+CYCLE: tuple[dict[str, Any], ...] = tuple(
+    {"color": colour, "linestyle": dash} for colour, dash in zip(COLOURS, DASHES, strict=True)
+)
+MARKERS = ("o", "s", "^", "D", "v", "x", "+", "*")
+
+
+def figure(
+    rows: int = 1,
+    columns: int = 1,
+    width_cm: float = 16.0,
+    height_cm: float | None = None,
+    projection: str | None = None,
+    **subplots: Any,
+) -> tuple[Figure, Any]:
+    """An empty figure and its axes: one `Axes`, or an array of them as from `Figure.subplots`.
+
+    Without `height_cm` every row is 7 cm high. Other keywords (`sharex`, `width_ratios`, …) go to `subplots`.
+    """
+    height = 7.0 * rows if height_cm is None else height_cm
+    fig = Figure(figsize=(width_cm / 2.54, height / 2.54), dpi=DPI, layout="constrained")
+    subplot_kw = {"projection": projection} if projection else {}
+    axes = fig.subplots(rows, columns, subplot_kw=subplot_kw, **subplots)
+    for ax in fig.axes:
+        dress(ax)
+    return fig, axes
+
+
+def dress(ax: Axes) -> None:
+    """Grid and line cycle of one axes; needed only for axes added by hand (twins, insets)."""
+    ax.set_prop_cycle(color=COLOURS, linestyle=DASHES)
+    ax.grid(True, color="0.85", linewidth=0.5)
+    ax.set_axisbelow(True)
+
+
+def _set_sizes(ax: Axes) -> None:
+    # done last: set_title and colour bars bring their own sizes
+    ax.title.set_fontsize(TEXT_SIZE)
+    ax.tick_params(labelsize=SMALL_SIZE)
+    for axis in (ax.xaxis, ax.yaxis, getattr(ax, "zaxis", None)):
+        if axis is not None:
+            axis.label.set_fontsize(TEXT_SIZE)
+            axis.get_offset_text().set_fontsize(SMALL_SIZE)
+
+
+def legend(ax: Axes, **options: Any) -> None:
+    """A legend in the small size on a plain white ground."""
+    defaults = {"fontsize": SMALL_SIZE, "framealpha": 0.9, "edgecolor": "none", "handlelength": 3.0}
+    ax.legend(**{**defaults, **options})
+
+
+def line_styles(count: int) -> list[dict[str, Any]]:
+    """`count` entries of CYCLE, starting again after the last."""
+    return list(islice(cycle(CYCLE), count))
+
+
+def save(fig: Figure, path: str | os.PathLike[str]) -> Path:
+    """Write the figure; the file appears under its name only when it is complete."""
+    target = Path(path)
+    suffix = target.suffix.lower().lstrip(".")
+    if suffix not in FORMATS:
+        raise InputError("figure file", str(path), f"must end in {', '.join('.' + f for f in FORMATS)}")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    part = target.with_name(f".{target.stem}-{uuid4().hex[:8]}.part")
+    for ax in fig.axes:
+        _set_sizes(ax)
+    metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    try:
+        fig.savefig(part, format=suffix, metadata=metadata[suffix])
+        os.replace(part, target)
+    finally:
+        part.unlink(missing_ok=True)
+    return target

@@ -1,0 +1,113 @@
+"""A track: rails, gauge, alignment and irregularities."""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+from math import copysign, inf, isfinite, sqrt
+from typing import Any
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.track import irregularity as irregular
+from klingel.track.alignment import MINIMUM_RADIUS, WHY_NOT_TIGHTER, Alignment, Stage, Value
+
+
+class Frame(IntEnum):
+    """How the track frame treats cant."""
+
+    UNTILTED = 0  # Hoffmann (2006): y stays horizontal, cant enters at the wheels only
+    TILTED = 1  # y lies in the plane of the rail tops, gravity is split by phi_SE
+
+
+@dataclass(frozen=True)
+class Track:
+    alignment: Alignment = field(default_factory=Alignment)
+    irregularity: tuple[irregular.Source, ...] = ()
+    rail: str = "UIC60"  # profile, library name or path
+    inclination: float = 1 / 40  # of the rails, inwards [-]
+    gauge: float = 1.435  # 14 mm below the rail tops [m]
+    cant_reference: float = 1.5  # 2 b0, distance between the points where cant is measured [m]
+    frame: Frame = Frame.TILTED
+    title: str = ""
+    sources: dict[str, str] = field(default_factory=dict)  # name of a value -> where it comes from
+
+    def __post_init__(self) -> None:
+        if not self.rail:
+            raise InputError("rail", self.rail, "must name a profile")
+        if not 0.0 <= self.inclination <= 0.1:
+            raise InputError("inclination", self.inclination, "must lie between 0 and 1/10")
+        if not 0.5 <= self.gauge <= 2.0:
+            raise InputError("gauge", self.gauge, "must lie between 0.5 m and 2 m")
+        if not self.gauge < self.cant_reference < self.gauge + 0.2:
+            allowed = f"must lie between the gauge, {self.gauge:g} m, and {self.gauge + 0.2:g} m"
+            raise InputError("cant_reference", self.cant_reference, allowed)
+
+    @classmethod
+    def straight(cls, inclination: float = 1 / 40, **options: Any) -> "Track":
+        """Level straight track; options are the other fields of `Track`."""
+        return cls(inclination=inclination, **options)
+
+    @classmethod
+    def curve(
+        cls,
+        radius: float,
+        cant: float = 0.0,
+        transition: float = 100.0,
+        length: float = 300.0,
+        lead_in: float = 50.0,
+        **options: Any,
+    ) -> "Track":
+        """Straight, linear transition, circular arc, transition, straight.
+
+        Parameters
+        ----------
+        radius : float
+            Of the arc; positive to the left, negative to the right, `inf` for straight track [m].
+        cant : float
+            Height of the outer rail over the inner one in the arc; linear in the transitions [m].
+        transition, length, lead_in : float
+            Length of each transition, of the arc (`inf`: the track does not leave it) and of the straight track
+            before it [m].
+        options
+            Other fields of `Track`.
+        """
+        if not abs(radius) >= MINIMUM_RADIUS:
+            raise InputError("radius", radius, f"must be at least {MINIMUM_RADIUS:g} m, {WHY_NOT_TIGHTER}")
+        if not (isfinite(transition) and transition >= 0.0):
+            raise InputError("transition", transition, "must be finite, not negative")
+        if not length >= 0.0:
+            raise InputError("length", length, "must not be negative")
+        if transition == 0.0 and cant != 0.0:
+            raise InputError("transition", transition, "must be positive, or the cant would be a step")
+        stages = _curve_stages(1.0 / radius, copysign(1.0, radius) * cant, transition, length)
+        return cls(Alignment(tuple(stages), start=lead_in), **options)
+
+    def alignment_table(self) -> np.ndarray:
+        """Flat array for `alignment.sample`."""
+        return self.alignment.table(self.cant_reference)
+
+    def irregularity_table(self) -> np.ndarray:
+        """Flat array for `irregularity.sample`."""
+        return irregular.compile_table(self.irregularity, self.cant_reference)
+
+    def balance_speed(self, s: float, gravity: float = 9.81) -> float:
+        """Speed at which cant and curvature at `s` leave no acceleration in the track plane [m/s]."""
+        values = self.alignment.values(np.array([s]), self.cant_reference)[0]
+        ratio = -gravity * values[Value.CANT_ANGLE]
+        if values[Value.CURVATURE] == 0.0:
+            return 0.0 if ratio == 0.0 else inf
+        return sqrt(max(ratio / values[Value.CURVATURE], 0.0))
+
+
+def _curve_stages(curvature: float, cant: float, transition: float, length: float) -> list[Stage]:
+    if curvature == 0.0 and cant == 0.0:
+        return []
+    ramps = transition > 0.0
+    stages = [Stage(transition, (0.0, curvature), (0.0, cant))] if ramps else []
+    if length == inf:
+        # the track goes on as its last stage ends
+        return stages or [Stage(1.0, (curvature, curvature))]
+    if length > 0.0:
+        stages.append(Stage(length, (curvature, curvature), (cant, cant)))
+    stages.append(Stage(transition, (curvature, 0.0), (cant, 0.0)) if ramps else Stage(1.0))
+    return stages

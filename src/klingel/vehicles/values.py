@@ -1,0 +1,165 @@
+"""One value of a vehicle by its dotted name, read or replaced.
+
+==================================  =========================================================================
+name                                what
+==================================  =========================================================================
+gravity                             of the vehicle
+carbody.mass, carbody.inertia.z     of a body: mass, inertia.x/y/z, position.x/y/z
+front_wheelset.radius               of the wheels of a body: profile, radius, back_to_back, friction, damping
+front_left.point.y                  of a connection
+front_left.link_y.slider_1.limit    of an element: the parameters of its law
+wheelbase, carbody.mass, leaf.decay of the template, if the vehicle was made by one
+==================================  =========================================================================
+
+A vehicle made by a template is expanded again when a value of the template changes, so that everything
+follows that depends on it: a heavier carbody has stiffer links, because a pendulum carries its load. Values
+of single bodies and elements that were changed before keep their change.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import Any
+
+from klingel._errors import InputError
+from klingel.model.description import Vehicle
+from klingel.vehicles.checks import check, suggestion
+from klingel.vehicles.templates import TEMPLATES
+
+AXES = ("x", "y", "z")
+# keys of Vehicle.meta: the template, its values, single values changed afterwards
+TEMPLATE, PARAMETERS, SETTINGS = "template", "parameters", "settings"
+CHANGED = "changed by the user"  # source of a value set by name
+Value = float | str
+
+
+def values(vehicle: Vehicle) -> dict[str, Value]:
+    """Every value of the description by its dotted name, without those of a template."""
+    found: dict[str, Value] = {"gravity": vehicle.gravity}
+    for wheelset in vehicle.wheelsets:
+        _collect(f"{wheelset.body}", wheelset, found, skip=("body",))
+    for body in vehicle.bodies:
+        _collect(body.name, body, found, skip=("name", "free"))
+    for connection in vehicle.connections:
+        _collect(f"{connection.name}.point", connection.point, found)
+    for element in vehicle.elements:
+        _collect(element.name, element.law, found)
+    return found
+
+
+def template_values(vehicle: Vehicle) -> dict[str, Value]:
+    """Values of the template the vehicle was made by; empty without one."""
+    found: dict[str, Value] = {}
+    parameters = vehicle.meta.get(PARAMETERS)
+    if parameters is not None:
+        _collect("", parameters, found, skip=("name", "sources", "meta"))
+    return found
+
+
+def value(vehicle: Vehicle, name: str) -> Value:
+    known = {**template_values(vehicle), **values(vehicle)}
+    if name not in known:
+        raise _no_such(name, known)
+    return known[name]
+
+
+def with_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
+    """A new vehicle in which `name` has the value `new` (SI), checked."""
+    if name in template_values(vehicle):
+        changed = _expand_again(vehicle, name, new)
+    else:
+        settings = {**vehicle.meta.get(SETTINGS, {}), name: new}
+        changed = replace(_with_single_value(vehicle, name, new), meta={**vehicle.meta, SETTINGS: settings})
+    known = values(changed)
+    changed_names = [*changed.meta.get(SETTINGS, {}), name]
+    sources = {**changed.sources, **{key: CHANGED for key in changed_names if key in known}}
+    return check(replace(changed, sources=sources))
+
+
+def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, ...] = ()) -> None:
+    if is_dataclass(item):
+        for field in fields(item):
+            if field.name not in skip:
+                _collect(f"{prefix}.{dotted(field.name)}", getattr(item, field.name), found)
+    elif isinstance(item, tuple) and all(isinstance(part, float | int) for part in item):
+        for axis, part in zip(AXES, item, strict=False):
+            found[f"{prefix}.{axis}".lstrip(".")] = part
+    elif isinstance(item, Mapping):
+        for key, part in item.items():
+            _collect(f"{prefix}.{key}", part, found)
+    elif isinstance(item, Enum):
+        found[prefix.lstrip(".")] = item.name.lower()
+    elif isinstance(item, float | int | str):
+        found[prefix.lstrip(".")] = item
+
+
+def dotted(field: str) -> str:
+    """carbody_mass of a template is carbody.mass."""
+    for part in ("wheelset", "carbody"):
+        if field.startswith(f"{part}_"):
+            return f"{part}.{field.removeprefix(f'{part}_')}"
+    return field
+
+
+def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
+    prefix = name.rpartition(".")[0]
+    near = [other for other in known if prefix and other.startswith(f"{prefix}.")] or list(known)
+    listed = ", ".join(near[:8]) + (", ..." if len(near) > 8 else "")
+    return InputError(name, name, f"is no value of this vehicle; {suggestion(name, known)}there are {listed}")
+
+
+def _expand_again(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
+    expand = TEMPLATES[vehicle.meta[TEMPLATE]]
+    parameters = _replaced(vehicle.meta[PARAMETERS], name, name.split("."), new)
+    changed = expand(parameters)
+    settings = vehicle.meta.get(SETTINGS, {})
+    for single, kept in settings.items():
+        changed = _with_single_value(changed, single, kept)
+    return replace(changed, meta={**changed.meta, SETTINGS: settings}) if settings else changed
+
+
+def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
+    known = values(vehicle)
+    if name not in known:
+        raise _no_such(name, {**template_values(vehicle), **known})
+    if name == "gravity":
+        return replace(vehicle, gravity=_typed(name, vehicle.gravity, new))
+    for group, key in (("elements", "name"), ("connections", "name"), ("wheelsets", "body"), ("bodies", "name")):
+        items = getattr(vehicle, group)
+        for i, item in enumerate(items):
+            owner = getattr(item, key)
+            path = name.removeprefix(f"{owner}.").split(".")
+            part, inner = (item.law, ["law", *path]) if group == "elements" else (item, path)
+            if name.startswith(f"{owner}.") and hasattr(part, path[0]):
+                return replace(
+                    vehicle, **{group: (*items[:i], _replaced(item, name, inner, new), *items[i + 1 :])}
+                )
+    raise _no_such(name, known)
+
+
+def _replaced(item: Any, name: str, path: list[str], new: Value) -> Any:
+    """`item` with the value at `path` replaced; laws check themselves and are told the full name."""
+    if not path:
+        return _typed(name, item, new)
+    if isinstance(item, tuple):
+        i = AXES.index(path[0])
+        return (*item[:i], _replaced(item[i], name, path[1:], new), *item[i + 1 :])
+    if isinstance(item, Mapping):
+        return {**item, path[0]: _replaced(item[path[0]], name, path[1:], new)}
+    field, rest = (path[0], path[1:]) if hasattr(item, path[0]) else (f"{path[0]}_{path[1]}", path[2:])
+    part = _replaced(getattr(item, field), name, rest, new)
+    try:
+        return replace(item, **{field: part})
+    except InputError as error:
+        raise InputError(name, error.given, error.allowed) from None
+
+
+def _typed(name: str, old: Any, new: Value) -> Any:
+    if isinstance(old, Enum):
+        words = {member.name.lower(): member for member in type(old)}
+        if new not in words:
+            raise InputError(name, new, f"must be one of {', '.join(words)}")
+        return words[str(new)]
+    if isinstance(old, str) != isinstance(new, str):
+        raise InputError(name, new, "must be a text" if isinstance(old, str) else "must be a number in SI units")
+    return new if isinstance(old, str) else type(old)(new)

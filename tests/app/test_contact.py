@@ -1,0 +1,58 @@
+"""`klingel contact`: JSON on standard output, one line and exit code 2 for bad input."""
+
+import json
+
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from klingel.app.commands.contact import contact
+from klingel.app.console import one_line_errors
+from klingel.io import contact_cache
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    monkeypatch.setattr(contact_cache, "cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.chdir(tmp_path)
+    app = typer.Typer(pretty_exceptions_enable=False)
+    app.command()(one_line_errors(contact))
+    return lambda *words: CliRunner().invoke(app, words)
+
+
+def test_json_document(run, tmp_path):
+    result = run("S1002", "UIC60", "--inclination", "1/20", "--amplitudes", "1mm,2.5mm", "--out", "here", "--json")
+    assert result.exit_code == 0
+    document = json.loads(result.stdout)
+    assert set(document) == {
+        "wheel", "rail", "inclination", "gauge", "jumps", "conicity", "conicity_with_roll",
+        "rolling_radius_difference", "sections", "files",
+    }  # fmt: skip
+    assert list(document["conicity"]) == ["0.001", "0.0025"]
+    assert document["inclination"] == pytest.approx(1 / 20)
+    assert 0.008 < document["conicity"]["0.001"] < 0.012
+    assert all((tmp_path / name).is_file() for name in document["files"])
+
+
+def test_summary_for_people(run):
+    result = run("S1002", "UIC60", "--inclination", "1/20", "--amplitudes", "2mm")
+    assert result.exit_code == 0
+    assert "inclination 1/20" in result.stdout
+    assert "0.0092" in result.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["S1003", "UIC60"], "wheel: "),
+        (["S1002", "UIC61"], "rail: "),
+        (["S1002", "UIC60", "--amplitudes", "1 parsec"], "--amplitudes"),
+        (["S1002", "UIC60", "--inclination", "3"], "inclination"),
+        (["S1002", "UIC60", "--step", "0"], "step"),
+    ],
+)
+def test_bad_input_is_one_line(run, words, message):
+    result = run(*words)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+    assert message in result.stderr

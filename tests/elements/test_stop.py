@@ -1,0 +1,134 @@
+"""Damped stop: never pulls, its modes agree with the mode-free law, the energy of an impact adds up."""
+
+import itertools
+from math import atan2, cos, exp, pi, sin, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.integrate import solve_ivp
+from scipy.optimize import brentq
+
+from klingel._errors import InputError
+from klingel.elements import piece, stop
+from klingel.elements.stop import TRANSITIONS, Exit, Mode, Stop
+
+
+def exits(mode, u, v, parameters):
+    """All margins of a mode by the number of their exit."""
+    p = stop.piece(mode, *parameters)
+    low, high, _, _ = piece.margins(p, u, v)
+    return {Exit.U_LOW: low, Exit.U_HIGH: high, Exit.FORCE: stop.push(mode, u, v, *parameters)}
+
+
+@st.composite
+def motions(draw):
+    """Two sine waves: a smooth rate-dependent history around the gap."""
+    waves = [(draw(st.floats(0.2, 1.0)), draw(st.floats(1.0, 9.0)), draw(st.floats(0.0, 6.0))) for _ in range(2)]
+
+    def motion(t):
+        u = sum(a * sin(w * t + p) for a, w, p in waves)
+        v = sum(a * w * cos(w * t + p) for a, w, p in waves)
+        return u, v
+
+    return motion
+
+
+@settings(deadline=None, max_examples=15)
+@given(motions(), st.floats(-0.5, 0.5), st.floats(0.0, 2.0))
+def test_modes_follow_the_law_and_never_pull(motion, gap, damping):
+    parameters = (gap, 10.0, damping)
+    mode = stop.mode_at(*motion(0.0), *parameters)
+    times = np.linspace(0.0, 4.0, 201)
+    for before, t in itertools.pairwise(times):
+        for _ in range(4):
+            violated = [e for e, m in exits(mode, *motion(t), parameters).items() if m < 0.0]
+            if not violated:
+                break
+            roots = []
+            for e in violated:
+                if exits(mode, *motion(before), parameters)[e] > 0.0:
+                    guard = lambda s, e=e, mode=mode: exits(mode, *motion(s), parameters)[e]  # noqa: E731
+                    roots.append((brentq(guard, before, t, xtol=1e-15), e))
+            mode = stop.leave(mode, min(roots)[1] if roots else violated[0])
+        u, v = motion(t)
+        expected = stop.force(u, v, *parameters)
+        assert piece.force(stop.piece(mode, *parameters), u, v) == pytest.approx(expected, abs=1e-9)
+        assert expected >= 0.0
+        assert mode == stop.settle(mode, u, v, *parameters)
+
+
+def impact(mass, speed, gap, stiffness, damping):
+    """A mass on the stop until release: speed after, work of the damper, spring energy left."""
+
+    def slope(t, x):
+        force = piece.force(stop.piece(Mode.CONTACT, gap, stiffness, damping), x[0], x[1])
+        return [x[1], -force / mass, damping * x[1] ** 2]
+
+    def release(t, x):
+        return stop.push(Mode.CONTACT, x[0], x[1], gap, stiffness, damping)
+
+    release.terminal, release.direction = True, -1.0
+    run = solve_ivp(slope, (0.0, 10.0), [gap, speed, 0.0], method="DOP853", rtol=1e-12, atol=1e-14, events=release)
+    u, v, lost = run.y_events[0][0]
+    return v, lost, 0.5 * stiffness * (u - gap) ** 2
+
+
+@pytest.mark.parametrize("zeta", [0.05, 0.3, 0.7, 0.9])
+def test_impact_matches_the_closed_form_and_dissipates(zeta):
+    mass, speed, gap, stiffness = 1000.0, 0.4, 0.02, 4e5
+    omega = sqrt(stiffness / mass)
+    v, lost, left = impact(mass, speed, gap, stiffness, 2.0 * zeta * omega * mass)
+    damped = omega * sqrt(1.0 - zeta**2)
+    # the force k u + d v of the free vibration first vanishes where tan(w_d t) = -2 zeta sqrt(1-zeta^2) /
+    # (1-2 zeta^2)
+    t = (pi - atan2(2.0 * zeta * sqrt(1.0 - zeta**2), 1.0 - 2.0 * zeta**2)) / damped
+    exact = speed * exp(-zeta * omega * t) * (cos(damped * t) - zeta * omega / damped * sin(damped * t))
+    assert v == pytest.approx(exact, rel=1e-9)
+    assert -speed < v < 0.0
+    assert lost + left == pytest.approx(0.5 * mass * (speed**2 - v**2), rel=1e-9)
+    assert left > 0.0
+
+
+def test_undamped_stop_is_a_spring_that_leaves_through_its_wall():
+    parameters = (0.02, 4e5, 0.0)
+    assert stop.push(Mode.CONTACT, 0.03, -1.0, *parameters) == np.inf
+    assert stop.leave(Mode.CONTACT, Exit.U_LOW) == Mode.FREE
+    assert stop.rate(0.03, -1.0, 4e3, 0.02, 4e5) == -4e5
+    assert stop.rate(0.01, -1.0, 0.0, 0.02, 4e5) == 0.0
+
+
+def test_every_exit_leads_to_another_mode():
+    for mode, name, following in TRANSITIONS:
+        assert stop.leave(mode, Exit[name]) == following != mode
+    armed = set()
+    for mode in Mode:
+        armed |= {(mode, e.name) for e, m in exits(mode, 0.01, 0.1, (0.0, 1e5, 1e3)).items() if np.isfinite(m)}
+    assert armed == {(mode, name) for mode, name, _ in TRANSITIONS}
+
+
+def test_force_is_continuous_except_at_first_contact():
+    parameters = (0.0, 1e5, 1e3)
+    for mode, name, following in TRANSITIONS:
+        # on the wall u = gap, approached as the exit requires, or on the line of zero force beyond it
+        u, v = {"U_HIGH": (0.0, 0.5), "U_LOW": (0.0, 0.0), "FORCE": (0.01, -1.0)}[name]
+        here, there = (piece.force(stop.piece(m, *parameters), u, v) for m in (mode, following))
+        jump = 1e3 * 0.5 if name == "U_HIGH" else 0.0
+        assert there - here == pytest.approx(jump, abs=1e-9)
+
+
+@pytest.mark.parametrize(("v", "expected"), [(0.3, Mode.CONTACT), (-5.0, Mode.RELEASED)])
+def test_consistency_after_an_impact(v, expected):
+    parameters = (0.0, 1e5, 1e3)
+    for mode in (Mode.CONTACT, Mode.RELEASED):
+        after = stop.settle(mode, 0.01, v, *parameters)
+        assert after == expected
+        assert min(exits(after, 0.01, v, parameters).values()) > 0.0
+    assert stop.settle(Mode.FREE, -0.01, v, *parameters) == Mode.FREE
+
+
+@pytest.mark.parametrize("bad", [(np.inf, 1.0, 0.0), (0.0, 0.0, 0.0), (0.0, 1.0, -1.0)])
+def test_refuses_bad_parameters(bad):
+    with pytest.raises(InputError):
+        Stop(*bad)

@@ -1,0 +1,62 @@
+"""The kind of a file is told, and its problems are those of its reader."""
+
+from pathlib import Path
+
+import pytest
+
+from klingel._errors import InputError
+from klingel.io.validation import validate
+from klingel.io.vehicle_files import library_text
+
+
+def written(folder: Path, name: str, text: str) -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_good_vehicle(tmp_path):
+    verdict = validate(written(tmp_path, "mine.toml", library_text("kbps")))
+    assert verdict.as_dict() == {"ok": True, "kind": "vehicle", "problems": []}
+
+
+def test_broken_vehicle(tmp_path):
+    text = library_text("kbps").replace('"8 m"', '"-8 m"').replace("wheel_friction", "wheel_fricton", 1)
+    verdict = validate(written(tmp_path, "mine.toml", text))
+    assert verdict.as_dict() == {
+        "ok": False,
+        "kind": "vehicle",
+        "problems": [
+            {
+                "where": "wheel_fricton",
+                "given": None,
+                "allowed": "is not a known key; did you mean wheel_friction?",
+            },
+            {"where": "wheelbase", "given": "-8 m", "allowed": "must be positive"},
+        ],
+    }
+    assert verdict.lines()[1] == "mine.toml: wheelbase: must be positive, got -8 m"
+
+
+def test_track(tmp_path):
+    pytest.importorskip("klingel.io.track_files")
+    good = validate(written(tmp_path, "good.toml", '[[stage]]\nlength = "100 m"\n'))
+    assert (good.kind, good.ok) == ("track", True)
+    bad = validate(written(tmp_path, "bad.toml", '[[stage]]\nlength = "-100 m"\n'))
+    assert (bad.kind, bad.ok) == ("track", False)
+    assert "must be positive, got -100 m" in bad.lines()[0]
+
+
+def test_profile(tmp_path):
+    pytest.importorskip("klingel.io.profiles")
+    points = "\n".join(f"{y} {0.01 * (y + 40) ** 2 if y < -40 else 0.0}" for y in range(-60, 60))
+    good = validate(written(tmp_path, "good.txt", f"# body: wheel\n{points}\n"))
+    assert (good.kind, good.lines()) == ("profile", [])
+    bad = validate(written(tmp_path, "bad.txt", "# body: wheel\n1 2\n"))
+    assert (bad.kind, bad.ok) == ("profile", False)
+
+
+@pytest.mark.parametrize("name", ["none.toml", "none.prw"])
+def test_missing_files_are_bad_input(tmp_path, name):
+    with pytest.raises(InputError, match="must exist"):
+        validate(tmp_path / name)

@@ -1,0 +1,50 @@
+"""Rules of the house that a machine can check."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+SOURCE = Path(__file__).resolve().parents[2] / "src" / "klingel"
+FILES = sorted(SOURCE.rglob("*.py"))
+
+
+def test_help_starts_without_numba_and_numpy():
+    code = "import sys; from klingel.app import cli; print('numba' in sys.modules, 'numpy' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["False", "False"]
+
+
+def test_only_one_place_compiles():
+    offenders = [
+        f.name for f in FILES if f.name != "_jit.py" and re.search(r"\bn?jit\(|@(numba\.)?n?jit", f.read_text())
+    ]
+    assert offenders == []
+
+
+def test_numerics_knows_no_trains():
+    words = re.compile(r"\b(wheel|rail|wagon|vehicle|bogie|axle|train)s?\b", re.IGNORECASE)
+    offenders = [(f.name, words.findall(f.read_text())) for f in (SOURCE / "numerics").glob("*.py")]
+    assert [o for o in offenders if o[1]] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(SOURCE).as_posix())
+def test_files_stay_small(path):
+    assert len(path.read_text().splitlines()) <= 500
+
+
+def test_kernels_cannot_allocate():
+    """Kernels are compiled without the memory runtime, so an allocation is a compile error."""
+    from numba.core.errors import NumbaError
+
+    from klingel._jit import kernel
+
+    def makes_an_array(n):
+        return np.zeros(n).sum()
+
+    with pytest.raises(NumbaError):
+        kernel(makes_an_array)(3)
+    assert kernel(makes_an_array, allocates=True)(3) == 0.0
