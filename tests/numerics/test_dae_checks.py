@@ -85,9 +85,7 @@ def twice_fixed(t, x, memory, mode, p, f):
 
 
 def test_repeated_constraint_names_both_rows():
-    problem = DaeProblem(
-        twice_fixed, np.zeros(0), ("a", "b", "first", "second"), np.array([1.0, 1.0, 0.0, 0.0])
-    )
+    problem = DaeProblem(twice_fixed, np.zeros(0), ("a", "b", "first", "second"), np.array([1.0, 1.0, 0.0, 0.0]))
     with pytest.raises(
         InputError, match=r"equation of first, second: .*singular.*no unique solution for first, second"
     ):

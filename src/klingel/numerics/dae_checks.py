@@ -112,9 +112,7 @@ def _check_index(problem: DaeProblem, observed: np.ndarray) -> None:
         raise InputError(f"index of {name}", int(observed[worst]), f"must be at most {HIGHEST_INDEX}")
     for name, given, found in zip(problem.state_names, problem.index or (), observed, strict=False):
         if found > given:
-            raise InputError(
-                f"index of {name}", given, f"must be {found}, found from the equations at the start"
-            )
+            raise InputError(f"index of {name}", given, f"must be {found}, found from the equations at the start")
 
 
 def _check_start(problem: DaeProblem, x: np.ndarray, f: np.ndarray, weights: np.ndarray, p: Pencil) -> None:
@@ -145,9 +143,7 @@ def hidden_jumps(problem: DaeProblem, f: np.ndarray, p: Pencil) -> np.ndarray:
     return np.where(p.index > 2, 0.0, jumps)
 
 
-def checked(
-    problem: DaeProblem, t: float, x: np.ndarray, rtol: float, atol: float | np.ndarray
-) -> DaeProblem:
+def checked(problem: DaeProblem, t: float, x: np.ndarray, rtol: float, atol: float | np.ndarray) -> DaeProblem:
     """The problem with its index filled in, or an InputError that names what is wrong."""
     f = right_hand_side(problem, t, x)
     p = pencil(problem, t, x)

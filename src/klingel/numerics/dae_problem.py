@@ -63,9 +63,7 @@ class DaeProblem:
         n = len(self.state_names)
         shape = np.shape(self.mass)
         if shape not in ((n,), (n, n)):
-            raise InputError(
-                "mass", shape, f"must have the shape ({n},) or ({n}, {n}), one row per state name"
-            )
+            raise InputError("mass", shape, f"must have the shape ({n},) or ({n}, {n}), one row per state name")
         if self.index is None:
             return
         if len(self.index) != n:

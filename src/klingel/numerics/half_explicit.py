@@ -105,9 +105,7 @@ def _loop(parameters: Any) -> Callable[..., Any]:
     """The loop compiled for one type of parameters."""
     pointer = types.FunctionType(rhs_signature(parameters))
     v, m, i = types.float64[::1], types.float64[:, ::1], types.int64[::1]
-    half = types.NamedTuple(
-        [v, i, m, m, v, types.int8[::1], i, i, m, m, m, m, types.int64[:, ::1], m, m], Half
-    )
+    half = types.NamedTuple([v, i, m, m, v, types.int8[::1], i, i, m, m, m, m, types.int64[:, ::1], m, m], Half)
     tableau = types.NamedTuple([m, v, v, i, v], Tableau)
     arguments = [half, typeof(new_invariants(1, 0)), tableau, typeof(new_output(1, 1, 1)), parameters]
     return kernel(half_explicit_loop.advance, signature=types.int64(pointer, pointer, pointer, *arguments))
@@ -126,9 +124,7 @@ def _run(problem: DaeProblem, half: Half, scheme: Scheme) -> DaeRun:
         out: Output = new_output(dae_setup.CHUNK, 1, n)
         half.count[Count.OUT_ROWS] = 0
         constraints = problem.constraints or problem.rhs
-        status = Status(
-            loop(problem.rhs, constraints, invariants, half, inv, tableau, out, problem.parameters)
-        )
+        status = Status(loop(problem.rhs, constraints, invariants, half, inv, tableau, out, problem.parameters))
         rows = half.count[Count.OUT_ROWS]
         times.append(out.t[:rows])
         states.append(out.x[:rows])

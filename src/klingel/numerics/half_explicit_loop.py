@@ -33,7 +33,7 @@ GROW_MOST = 5.0
 OLD_ERROR_FLOOR = 1e-4
 
 
-@kernel
+@kernel(inner=True)
 def combine(s, a, row, stages, h, target):
     """v[target] = x + h sum a[row, j] k_j on the differential components."""
     for i in range(s.sizes[0]):
@@ -44,13 +44,13 @@ def combine(s, a, row, stages, h, target):
         s.v[target, component] = s.v[Row.X, component] + h * total
 
 
-@kernel
+@kernel(inner=True)
 def copy_algebraic(s, source, target):
     for i in range(s.sizes[0], s.v.shape[1]):
         s.v[target, s.order[i]] = s.v[source, s.order[i]]
 
 
-@kernel
+@kernel(inner=True)
 def close_stage(constraints, t, h, s, a, c, closure, stage, zeta, p):
     """Correction of z at a stage whose f is known; leaves the corrected f, and dz in `zeta`."""
     if closure == Closure.DERIVATIVE:
@@ -65,7 +65,7 @@ def close_stage(constraints, t, h, s, a, c, closure, stage, zeta, p):
     return outcome
 
 
-@kernel
+@kernel(inner=True)
 def learn(s, stage, zeta):
     """Broyden's update: f_z reproduces what the last change of z did to f."""
     square = 0.0
@@ -78,7 +78,7 @@ def learn(s, stage, zeta):
             s.f_z[k, j] += share * (s.k[stage, j] - s.v[Row.LINEAR, j])
 
 
-@kernel
+@kernel(inner=True)
 def run_stage(rhs, constraints, t, h, s, a, c, closure, stage, zeta, p):
     """f and z of one stage at the point Row.STAGE; f is evaluated again while z still moves visibly."""
     nd, n1, n2 = s.sizes[0], s.sizes[1], s.sizes[2]
@@ -115,7 +115,7 @@ def run_stage(rhs, constraints, t, h, s, a, c, closure, stage, zeta, p):
     return NO_NEWTON
 
 
-@kernel
+@kernel(inner=True)
 def run_stages(rhs, constraints, h, s, a, c, closure, zeta, p):
     """All stages and the end point Row.X_NEW."""
     t, stages = s.real[Real.T], a.shape[1]
@@ -147,7 +147,7 @@ def run_stages(rhs, constraints, h, s, a, c, closure, zeta, p):
     return OK
 
 
-@kernel
+@kernel(inner=True)
 def scaled_error(h, s, error):
     total = 0.0
     for i in range(s.sizes[0]):
@@ -160,7 +160,7 @@ def scaled_error(h, s, error):
     return sqrt(total / s.sizes[0])
 
 
-@kernel
+@kernel(inner=True)
 def treat_invariants(invariants, constraints, t, x, s, inv, zeta, p):
     """Project on the invariants if asked to, then on the constraints again; record the drift."""
     m, n = inv.gradient.shape
@@ -180,7 +180,7 @@ def treat_invariants(invariants, constraints, t, x, s, inv, zeta, p):
     return OK
 
 
-@kernel
+@kernel(inner=True)
 def begin_step(s, rhs, constraints, p):
     """Scale, and new matrices where the old ones are used up."""
     for i in range(s.v.shape[1]):
@@ -197,7 +197,7 @@ def begin_step(s, rhs, constraints, p):
     return OK
 
 
-@kernel
+@kernel(inner=True)
 def finish_step(rhs, constraints, invariants, t_new, h, s, inv, tableau, p):
     """Bring the end point on the manifolds and find its first stage."""
     x, zeta, a, closure = s.v[Row.X_NEW], tableau.zeta, tableau.a, tableau.setting[0]
@@ -220,7 +220,7 @@ def finish_step(rhs, constraints, invariants, t_new, h, s, inv, tableau, p):
     return OK
 
 
-@kernel
+@kernel(inner=True)
 def next_step(h, error, exponent, s):
     """Proportional-integral control; `exponent` is 1/(error order + 1)."""
     safety = s.real[Real.SAFETY]
@@ -234,7 +234,7 @@ def next_step(h, error, exponent, s):
     return h * factor
 
 
-@kernel
+@kernel(inner=True)
 def reject(h_new, s):
     """Try again from the same point with another step."""
     s.count[Count.REJECTED] += 1
@@ -243,7 +243,7 @@ def reject(h_new, s):
     swap_past(s, False)
 
 
-@kernel
+@kernel(inner=True)
 def retry(h, s):
     """After Newton on the constraints has failed: new matrices, or half the step if they were new already."""
     reject(0.5 * h if s.count[Count.FRESH] else h, s)
@@ -252,7 +252,7 @@ def retry(h, s):
     s.count[Count.FIRST_VALID] = 0
 
 
-@kernel
+@kernel(inner=True)
 def commit(t_new, h_new, s, out):
     """Make the end point the present one."""
     for i in range(s.v.shape[1]):

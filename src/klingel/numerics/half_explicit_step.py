@@ -24,7 +24,7 @@ SLOW_RATE = 0.2  # leftover of the linearisation in z above which f_z is made an
 OK, REFUSED, NO_NEWTON = range(3)
 
 
-@kernel
+@kernel(inner=True)
 def constraint_rows(constraints, t, x, s, p, r):
     """All constraints in the order of `order`; nonzero when refused."""
     probe = s.v[Row.PROBE]
@@ -38,7 +38,7 @@ def constraint_rows(constraints, t, x, s, p, r):
     return refused
 
 
-@kernel
+@kernel(inner=True)
 def evaluate(rhs, t, x, s, p, stage):
     """f at a stage; algebraic rows are cleared."""
     s.count[Count.RHS] += 1
@@ -48,7 +48,7 @@ def evaluate(rhs, t, x, s, p, stage):
     return refused
 
 
-@kernel
+@kernel(inner=True)
 def settled(size, before, s):
     """1 when Newton on the constraints is done, -1 when it fails, 0 to go on."""
     tolerance = s.real[Real.CONSTRAINT_TOLERANCE]
@@ -59,7 +59,7 @@ def settled(size, before, s):
     return 0 if size < 2.0 * before else -1
 
 
-@kernel
+@kernel(inner=True)
 def solve_first(constraints, t, x, s, p):
     """Newton for the index-1 variables at fixed differential ones."""
     nd, n1 = s.sizes[0], s.sizes[1]
@@ -82,7 +82,7 @@ def solve_first(constraints, t, x, s, p):
     return OK if n1 == 0 else NO_NEWTON
 
 
-@kernel
+@kernel(inner=True)
 def solve_all(constraints, t, x, s, p, zeta):
     """Move x on all constraints, along f_z in the differential components; `zeta` collects the impulses."""
     nd, n1, n2 = s.sizes[0], s.sizes[1], s.sizes[2]
@@ -116,7 +116,7 @@ def solve_all(constraints, t, x, s, p, zeta):
     return OK if n1 + n2 == 0 else NO_NEWTON
 
 
-@kernel
+@kernel(inner=True)
 def solve_derivative(constraints, t, x, h, s, p, stage, zeta):
     """Correction `zeta` of z that makes the derivative of all constraints along the flow vanish at x.
 
@@ -162,7 +162,7 @@ def solve_derivative(constraints, t, x, h, s, p, stage, zeta):
     return NO_NEWTON
 
 
-@kernel
+@kernel(inner=True)
 def effect(s, h, zeta):
     """How much an impulse h zeta moves the differential components, in units of the tolerance."""
     size = 0.0
@@ -175,7 +175,7 @@ def effect(s, h, zeta):
     return size
 
 
-@kernel
+@kernel(inner=True)
 def update_f_z(rhs, t, x, s, p):
     """f_z by differences; costs full right-hand sides."""
     first = s.sizes[0] + s.sizes[1]
@@ -196,7 +196,7 @@ def update_f_z(rhs, t, x, s, p):
     return refused
 
 
-@kernel
+@kernel(inner=True)
 def update_constraints(constraints, t, x, s, p):
     """c_x by differences and the factors of K; CULPRIT names a singular column."""
     refused = constraint_rows(constraints, t, x, s, p, s.small[0])
@@ -212,7 +212,7 @@ def update_constraints(constraints, t, x, s, p):
     return REFUSED if refused != 0 else factorise(s)
 
 
-@kernel
+@kernel(inner=True)
 def factorise(s):
     """LU of K = [c_q, c_y f_z] and of its index-1 block."""
     nd, n1, n2 = s.sizes[0], s.sizes[1], s.sizes[2]
@@ -236,7 +236,7 @@ def factorise(s):
     return OK
 
 
-@kernel
+@kernel(inner=True)
 def remember(t, x, s):
     """Add z(t) to the points it is extrapolated from; a point at the same time is replaced."""
     first = s.sizes[0] + s.sizes[1]
@@ -254,7 +254,7 @@ def remember(t, x, s):
         s.past[last, 1 + k] = x[s.order[first + k]]
 
 
-@kernel
+@kernel(inner=True)
 def predict(t, x, s):
     """z(t) by extrapolation through the last points: a parabola, a line or a constant."""
     first = s.sizes[0] + s.sizes[1]
@@ -272,7 +272,7 @@ def predict(t, x, s):
         x[s.order[first + k]] = value
 
 
-@kernel
+@kernel(inner=True)
 def swap_past(s, keep):
     """Copy the stored points aside at the start of a step, or back after a rejection."""
     source, target = (0, PAST) if keep else (PAST, 0)

@@ -10,9 +10,7 @@ systems are named by `dae_checks`, which compares steps of different size.
 
 from klingel._jit import FASTMATH, kernel
 
-SUMS = FASTMATH | {
-    "reassoc"
-}  # dot products of the triangular solves vectorise only when they may be reordered
+SUMS = FASTMATH | {"reassoc"}  # dot products of the triangular solves vectorise only when they may be reordered
 
 
 @kernel
@@ -40,7 +38,7 @@ def factorise(a, pivots):
     return -1
 
 
-@kernel(fastmath=SUMS)
+@kernel
 def solve(a, pivots, b):
     """Overwrite `b` with the solution."""
     n = a.shape[0]
@@ -93,7 +91,7 @@ def factorise_complex(re, im, pivots):
     return -1
 
 
-@kernel(fastmath=SUMS)
+@kernel
 def solve_complex(re, im, pivots, b_re, b_im):
     """Overwrite b_re + i b_im with the solution."""
     n = re.shape[0]

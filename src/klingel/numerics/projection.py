@@ -39,13 +39,13 @@ def new_invariants(n: int, m: int) -> Invariants:
     )
 
 
-@kernel
+@kernel(inner=True)
 def difference_step(value):
     """Increment of a component for difference quotients."""
     return sqrt(ROUNDING * max(1e-5, abs(value)))
 
 
-@kernel
+@kernel(inner=True)
 def update_gradient(invariants, t, x, memory, mode, inv, p):
     """I_x by differences; `direction` is cleared."""
     m, n = inv.gradient.shape
@@ -61,7 +61,7 @@ def update_gradient(invariants, t, x, memory, mode, inv, p):
             inv.direction[k, j] = 0.0
 
 
-@kernel
+@kernel(inner=True)
 def project(invariants, t, x, memory, mode, inv, p):
     """Move x on the manifold; evaluations spent, or -1 when the gradient lost rank or Newton fails."""
     m, n = inv.gradient.shape
@@ -93,7 +93,7 @@ def project(invariants, t, x, memory, mode, inv, p):
     return -1
 
 
-@kernel
+@kernel(inner=True)
 def record_drift(invariants, t, x, memory, mode, inv, p):
     """Keep the largest violation of each invariant."""
     m, n = inv.gradient.shape

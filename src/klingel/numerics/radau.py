@@ -177,9 +177,7 @@ def _result(problem, solver: Solver, inv, status, times, states, events) -> DaeR
         invariants=int(c[Count.INVARIANTS]),
     )  # fmt: skip
     ended = (
-        "reached the end"
-        if status == Status.DONE
-        else f"stopped by {events[-1].guard} at t = {events[-1].time:g}"
+        "reached the end" if status == Status.DONE else f"stopped by {events[-1].guard} at t = {events[-1].time:g}"
     )
     drift = dict(zip(problem.invariant_names, inv.rows[DRIFT].tolist(), strict=True))
     return DaeRun(t, x, problem.state_names, stats, ended, drift, tuple(events), solver.memory, solver.mode)

@@ -13,7 +13,7 @@ from klingel.numerics.radau_work import NEXT, NOW, TRY, Count, Real, Row
 SIMULTANEOUS = 1e-8  # of the step
 
 
-@kernel
+@kernel(inner=True)
 def interpolate(fraction, v, base, shape, target):
     """Row `target` of v = x(t + fraction h), from the rows `base` and `shape`."""
     for i in range(v.shape[1]):
@@ -21,7 +21,7 @@ def interpolate(fraction, v, base, shape, target):
         v[target, i] = v[base, i] + fraction * (v[shape, i] + fraction * value)
 
 
-@kernel
+@kernel(inner=True)
 def write_row(t, x, s, out):
     row = s.count[Count.OUT_ROWS]
     out.t[row] = t
@@ -30,7 +30,7 @@ def write_row(t, x, s, out):
     s.count[Count.OUT_ROWS] = row + 1
 
 
-@kernel
+@kernel(inner=True)
 def write_step(s, out):
     """The end of the last step, or the points of the output grid inside it."""
     step = s.real[Real.OUT_STEP]
@@ -46,7 +46,7 @@ def write_step(s, out):
         s.count[Count.OUT_INDEX] += 1
 
 
-@kernel
+@kernel(inner=True)
 def has_room(h, s, watch, out):
     """Whether the rows of one more step fit into the buffers."""
     step = s.real[Real.OUT_STEP]
@@ -56,7 +56,7 @@ def has_room(h, s, watch, out):
     return s.count[Count.ROWS_NEEDED] <= free and watch.fired.size <= events
 
 
-@kernel
+@kernel(inner=True)
 def crossed(guards, t, s, watch, p, n):
     """Guards at the new point; true if one went from inside to outside."""
     if watch.fired.size == 0:
@@ -69,7 +69,7 @@ def crossed(guards, t, s, watch, p, n):
     return found
 
 
-@kernel
+@kernel(inner=True)
 def lowest(watch, row):
     """Smallest of the guards that were crossed."""
     value = 1e300
@@ -79,7 +79,7 @@ def lowest(watch, row):
     return value
 
 
-@kernel
+@kernel(inner=True)
 def locate(guards, h, s, watch, p, n):
     """Fraction of the step at which the first crossed guard has just become negative; sets `fired`."""
     t = s.real[Real.T]
@@ -99,7 +99,7 @@ def locate(guards, h, s, watch, p, n):
     return at
 
 
-@kernel
+@kernel(inner=True)
 def fire(guards, act, s, watch, out, p, n):
     """Log the event, act, start anew; nonzero when the run is to stop."""
     t = s.real[Real.T]

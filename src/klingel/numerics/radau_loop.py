@@ -27,7 +27,7 @@ KEEP_BELOW = 1.2  # growth not worth a new factorisation
 SINGULAR_TRIES = 5
 
 
-@kernel
+@kernel(inner=True)
 def next_step(h, error, iterations, s):
     """Step proposed after an attempt with this error."""
     safety = s.real[Real.SAFETY]
@@ -36,16 +36,14 @@ def next_step(h, error, iterations, s):
     quotient = max(GROW_MOST, min(SHRINK_MOST, error**0.25 / damp))
     if error < 1.0:
         if s.real[Real.H_ACCEPTED] > 0.0:
-            trend = (
-                s.real[Real.H_ACCEPTED] / h * (error * error / s.real[Real.ERROR_ACCEPTED]) ** 0.25 / safety
-            )
+            trend = s.real[Real.H_ACCEPTED] / h * (error * error / s.real[Real.ERROR_ACCEPTED]) ** 0.25 / safety
             quotient = max(quotient, max(GROW_MOST, min(SHRINK_MOST, trend)))
         s.real[Real.H_ACCEPTED] = h
         s.real[Real.ERROR_ACCEPTED] = max(1e-2, error)
     return h / quotient
 
 
-@kernel
+@kernel(inner=True)
 def prepare(rhs, jacobian, invariants, h, s, inv, p):
     """Slope, Jacobian and factors for a step h; a Status, RUNNING when all is well."""
     if not s.count[Count.SLOPE_VALID]:
@@ -67,7 +65,7 @@ def prepare(rhs, jacobian, invariants, h, s, inv, p):
     return Status.RUNNING
 
 
-@kernel
+@kernel(inner=True)
 def reject(h_new, stale, s):
     """Try again with another step; a `stale` Jacobian is made anew."""
     s.count[Count.REJECTED] += 1
@@ -77,7 +75,7 @@ def reject(h_new, stale, s):
         s.count[Count.JACOBIAN_VALID] = 0
 
 
-@kernel
+@kernel(inner=True)
 def commit(h, h_new, s):
     """Make the tried step the last one and decide what to keep."""
     slope_from_stages(h, s)
@@ -102,7 +100,7 @@ def commit(h, h_new, s):
     s.count[Count.REJECTED_LAST] = 0
 
 
-@kernel
+@kernel(inner=True)
 def attempt(rhs, jacobian, invariants, h, s, inv, p):
     """Try the step h; returns a status and the step to take next, negative when this one was rejected."""
     status = prepare(rhs, jacobian, invariants, h, s, inv, p)
@@ -130,7 +128,7 @@ def attempt(rhs, jacobian, invariants, h, s, inv, p):
     return status, h_new
 
 
-@kernel
+@kernel(inner=True)
 def treat_invariants(invariants, s, inv, p):
     """Project if asked to, record the drift; nonzero when the projection fails."""
     if inv.gradient.shape[0] == 0:

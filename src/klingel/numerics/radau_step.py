@@ -21,7 +21,7 @@ OK, DIVERGED, SLOW, REFUSED = range(4)
 BLOW_UP = 2.0  # growth of the Newton increment that ends the iteration at once
 
 
-@kernel
+@kernel(inner=True)
 def set_scale(h, s):
     """Error weights; a component of index k counts h^(k-1)."""
     rtol = s.real[Real.RTOL]
@@ -32,7 +32,7 @@ def set_scale(h, s):
         s.v[Row.SCALE, i] = scale
 
 
-@kernel
+@kernel(inner=True)
 def predict_stages(h, s):
     """Start of Newton: the last interpolant continued, or zero."""
     v = s.v
@@ -49,7 +49,7 @@ def predict_stages(h, s):
             )
 
 
-@kernel
+@kernel(inner=True)
 def newton_increment(h, s):
     """Replace the stage right-hand sides by the increment of W; returns its scaled norm."""
     v, n = s.v, s.v.shape[1]
@@ -73,7 +73,7 @@ def newton_increment(h, s):
     return sqrt(total / (3 * n))
 
 
-@kernel
+@kernel(inner=True)
 def add_increment(s):
     """W += dW, Z = T W."""
     v = s.v
@@ -84,7 +84,7 @@ def add_increment(s):
             v[Row.Z + k, i] = T[k, 0] * v[Row.W, i] + T[k, 1] * v[Row.W + 1, i] + T[k, 2] * v[Row.W + 2, i]
 
 
-@kernel
+@kernel(inner=True)
 def newton(rhs, invariants, h, s, inv, p):
     """Solve for the stages; outcome, factor by which to cut h if it failed, iterations."""
     n, t = s.v.shape[1], s.real[Real.T]
@@ -125,7 +125,7 @@ def newton(rhs, invariants, h, s, inv, p):
     return SLOW, 0.5, most
 
 
-@kernel
+@kernel(inner=True)
 def scaled_error(h, s, base):
     """Solve for the error with `base` = M x' or f at the start; its scaled norm."""
     v, n = s.v, s.v.shape[1]
@@ -140,7 +140,7 @@ def scaled_error(h, s, base):
     return max(sqrt(total / n), 1e-10)
 
 
-@kernel
+@kernel(inner=True)
 def estimate_error(rhs, invariants, h, s, inv, p):
     """Scaled error; a failed first estimate is filtered once more at the start and after a rejection."""
     error = scaled_error(h, s, s.v[Row.SLOPE])
@@ -153,7 +153,7 @@ def estimate_error(rhs, invariants, h, s, inv, p):
     return scaled_error(h, s, s.v[Row.BASE])
 
 
-@kernel
+@kernel(inner=True)
 def finish_trial(s):
     """New point and interpolant of the converged step."""
     v = s.v
@@ -164,7 +164,7 @@ def finish_trial(s):
             v[Row.TRIAL + k, i] = SHAPE[k, 0] * a + SHAPE[k, 1] * b + SHAPE[k, 2] * c
 
 
-@kernel
+@kernel(inner=True)
 def slope_from_stages(h, s):
     """M x' at the new point, from the collocation polynomial."""
     v = s.v

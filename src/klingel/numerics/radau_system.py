@@ -13,7 +13,7 @@ from klingel.numerics.radau_tableau import ALPHA, BETA, GAMMA
 from klingel.numerics.radau_work import Count, Matrix, Real, Row
 
 
-@kernel
+@kernel(inner=True)
 def evaluate(rhs, invariants, t, x, s, inv, p, f):
     """f(t, x), with the stabilising terms if there are any; nonzero when refused."""
     m, n = inv.gradient.shape
@@ -28,14 +28,14 @@ def evaluate(rhs, invariants, t, x, s, inv, p, f):
     return refused
 
 
-@kernel
+@kernel(inner=True)
 def add_mass(s, x, y):
     """y += M x."""
     for k in range(s.mass.size):
         y[s.mass_at[0, k]] += s.mass[k] * x[s.mass_at[1, k]]
 
 
-@kernel
+@kernel(inner=True)
 def difference_jacobian(rhs, t, x, s, n, p):
     """J = df/dx by one-sided differences; nonzero when refused."""
     base, probe, jac = s.v[Row.BASE], s.v[Row.STAGE], s.matrix[Matrix.JACOBIAN]
@@ -53,7 +53,7 @@ def difference_jacobian(rhs, t, x, s, n, p):
     return refused
 
 
-@kernel
+@kernel(inner=True)
 def update_jacobian(rhs, jacobian, invariants, s, inv, p):
     """J at the present point, given or by differences, bordered by the invariants if they are stabilised."""
     m, n = inv.gradient.shape
@@ -78,7 +78,7 @@ def update_jacobian(rhs, jacobian, invariants, s, inv, p):
     return refused
 
 
-@kernel
+@kernel(inner=True)
 def factorise(h, s):
     """Factors of the real and the complex system for the step h; the singular column or -1."""
     n = s.matrix.shape[1]

@@ -27,7 +27,7 @@ NAMES = ("x", "y", "vx", "vy", "lambda")
 INDEX = {1: (1, 1, 1, 1, 1), 2: (1, 1, 1, 1, 2), 3: (1, 1, 2, 2, 3)}
 
 
-@kernel
+@kernel(inner=True)
 def motion(x, p, f):
     f[0] = x[2]
     f[1] = x[3]

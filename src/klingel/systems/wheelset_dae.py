@@ -114,7 +114,7 @@ class Wheelset:
         return p
 
 
-@kernel
+@kernel(inner=True)
 def contacts(u, p):
     """Sines and cosines of yaw and roll, left and right contact."""
     st, ct, sp, cp = sin(u[3]), cos(u[3]), sin(u[4]), cos(u[4])
@@ -123,13 +123,13 @@ def contacts(u, p):
     return st, ct, sp, cp, left, right
 
 
-@kernel
+@kernel(inner=True)
 def rolling(side, u):
     """b . v of one contact."""
     return side[2] * u[5] - u[6] + side[6] * u[8] + side[7] * u[9]
 
 
-@kernel
+@kernel(inner=True)
 def tangency(left, right, f):
     f[11] = right[10]
     f[12] = right[9]
@@ -137,7 +137,7 @@ def tangency(left, right, f):
     f[14] = left[9]
 
 
-@kernel
+@kernel(inner=True)
 def motion(u, p, f):
     """Rows 1 to 15; returns the two contacts."""
     st, ct, sp, cp, left, right = contacts(u, p)

@@ -79,14 +79,14 @@ PI = 3.1415926
 RAIL_MARGIN = 1e-5  # contact closer than this to the edge of the rail's circle is a derailment [m]
 
 
-@kernel
+@kernel(inner=True)
 def wheel_radius(xi, p):
     """R and R' of the conical wheel."""
     sign = 1.0 if xi > 0.0 else -1.0
     return p[P.RADIUS] + p[P.SLOPE] * (p[P.GAUGE] - abs(xi)), -sign * p[P.SLOPE]
 
 
-@kernel
+@kernel(inner=True)
 def rail_height(s, p):
     """G, G' and G'' of the rail; NaN where the wheel has left the rail's circle."""
     offset = abs(s) - p[P.GAUGE] - p[P.RAIL_RADIUS] * p[P.SIN_CONE]
@@ -98,7 +98,7 @@ def rail_height(s, p):
     return w - p[P.RADIUS] - radius * p[P.COS_CONE], -sign * offset / w, -radius * radius / (w * w * w)
 
 
-@kernel
+@kernel(inner=True)
 def contact(x, y, st, ct, sp, cp, psi, xi, p):
     """R, R', G', G'', sin and cos of psi, b4, b5, g1, g2a, g2b of one side."""
     ss, cs = sin(psi), cos(psi)
@@ -112,7 +112,7 @@ def contact(x, y, st, ct, sp, cp, psi, xi, p):
     return r, dr, dg, ddg, ss, cs, b4, b5, g1, g2a, g2b
 
 
-@kernel
+@kernel(inner=True)
 def contact_angle(side, st, ct, sp, cp, ss, cs, dr):
     """sin and cos of Delta."""
     tangent = ((dr * cp - sp * cs) * ct + ss * st) / (-side * (dr * sp + cs * cp))
@@ -120,7 +120,7 @@ def contact_angle(side, st, ct, sp, cp, ss, cs, dr):
     return tangent * c, c
 
 
-@kernel
+@kernel(inner=True)
 def ellipse_size(normal, r, dr, dg, ddg, p):
     """c = sqrt(a b) of the Hertzian contact ellipse."""
     across = 1.0 / (2.0 * r * sqrt(1.0 + dr * dr))
@@ -130,7 +130,7 @@ def ellipse_size(normal, r, dr, dg, ddg, p):
     return (load / (2.0 * PI * (across + along) * p[P.SHEAR] * sqrt(p[P.AXIS_RATIO]))) ** (1.0 / 3.0)
 
 
-@kernel
+@kernel(inner=True)
 def creepages(side, u, theta, sp, cp, r, ss, cs, xi, sd, cd, p):
     """nu_1, nu_2, phi_3; `theta` is theta/cos(Delta)."""
     S, K = sin(theta), cos(theta)
@@ -159,7 +159,7 @@ def creepages(side, u, theta, sp, cp, r, ss, cs, xi, sd, cd, p):
     return nu1, nu2, phi3, S, K
 
 
-@kernel
+@kernel(inner=True)
 def creep_force(normal, c, nu1, nu2, phi3, p):
     """T1, T2 in the contact plane and the linear demand (T1^2 + T2^2)/(mu N)^2 before the cut."""
     limit = p[P.FRICTION] * normal
@@ -176,7 +176,7 @@ def creep_force(normal, c, nu1, nu2, phi3, p):
     return t1, t2, demand
 
 
-@kernel
+@kernel(inner=True)
 def side_forces(side, normal, u, xi, sp, cp, sd, cd, st, ct, shape, p):
     """Creep force in track axes and its moments in the yaw, roll and spin rows."""
     r, dr, dg, ddg, ss, cs = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
@@ -196,7 +196,7 @@ def side_forces(side, normal, u, xi, sp, cp, sd, cd, st, ct, shape, p):
     return f1, f2, f3, yaw, roll, spin, demand
 
 
-@kernel
+@kernel(inner=True)
 def normal_forces(dg_l, dg_r, sd_l, cd_l, sd_r, cd_r, lam_l, lam_r, p):
     """N_L, N_R, positive under load."""
     w1 = p[P.SCALE] * (dg_l * lam_l + dg_r * lam_r)
@@ -205,7 +205,7 @@ def normal_forces(dg_l, dg_r, sd_l, cd_l, sd_r, cd_r, lam_l, lam_r, p):
     return gamma * (cd_r * w1 - sd_r * w2), gamma * (-cd_l * w1 - sd_l * w2)
 
 
-@kernel
+@kernel(inner=True)
 def wagon(u, p):
     """Q1, Q2, Q3 and M2, M3 of the wagon body (M1 = 0)."""
     v0, sa, ca = p[P.SPEED], p[P.SIN_CANT], p[P.COS_CANT]
@@ -217,7 +217,7 @@ def wagon(u, p):
     return q1, q2, q3, m2, -p[P.WAGON_HEIGHT] * q1
 
 
-@kernel
+@kernel(inner=True)
 def add_translation(u, force, f, p):
     """Rows of x, y, z: inertia of the moving frame, springs, weight and `force`."""
     m, v0, kap = p[P.MASS], p[P.SPEED], p[P.CURVATURE]
@@ -230,7 +230,7 @@ def add_translation(u, force, f, p):
     f[7] = -2.0 * v0 * kap * (xd * ca - yd * sa) + v0 * v0 * kap * kap * z + force[2] / m
 
 
-@kernel
+@kernel(inner=True)
 def add_rotation(u, st, ct, sp, cp, moment, f, p):
     """Rows of theta, phi and beta: gyroscopic terms and `moment`, solved for the accelerations."""
     i1, i2 = p[P.I_AXLE], p[P.I_YAW]
@@ -249,7 +249,7 @@ def add_rotation(u, st, ct, sp, cp, moment, f, p):
     f[10] = (spin + moment[2]) / i1 - f[8] * sp
 
 
-@kernel
+@kernel(inner=True)
 def accelerations(u, xi_l, xi_r, st, ct, sp, cp, left, right, lam_l, lam_r, f, p):
     """f[5:11] from the state, the two contacts and the multipliers; returns the two creep demands."""
     sd_l, cd_l = contact_angle(LEFT, st, ct, sp, cp, left[4], left[5], left[1])

@@ -27,7 +27,7 @@ DIFFERENCE = 1e-6  # increment of the multipliers for their Jacobian
 FINE = 1e-15  # correction of a multiplier that only moves the last digit
 
 
-@kernel
+@kernel(inner=True)
 def contact_variables(u, side, p):
     """psi and xi of one side, and G'."""
     st, ct, sp, cp = sin(u[3]), cos(u[3]), sin(u[4]), cos(u[4])
@@ -42,7 +42,7 @@ def contact_variables(u, side, p):
     return psi, (s - u[0] - axle * lean) / (ct * cp + dr * lean), dg
 
 
-@kernel
+@kernel(inner=True)
 def curvature_term(u, side, psi, xi, dg, p):
     """(db/dt) v of one side."""
     st, ct, sp, cp, ss, cs = sin(u[3]), cos(u[3]), sin(u[4]), cos(u[4]), sin(psi), cos(psi)
@@ -66,9 +66,7 @@ def curvature_term(u, side, psi, xi, dg, p):
     r_t = dr * xi_t
     # rates of b4 and b5
     arm = r * (ct * ss + cs * sp * st) + xi * cp * st
-    arm_t = (
-        r_t * (ct * ss + cs * sp * st) + xi_t * cp * st + (xi * cp * ct - r * (st * ss - cs * sp * ct)) * th
-    )
+    arm_t = r_t * (ct * ss + cs * sp * st) + xi_t * cp * st + (xi * cp * ct - r * (st * ss - cs * sp * ct)) * th
     arm_t += (r * cs * cp - xi * sp) * st * ph + r * (ct * cs - ss * sp * st) * ps
     lift = r * cs * cp - xi * sp
     lift_t = r_t * cs * cp - xi_t * sp - (r * cs * sp + xi * cp) * ph - r * ss * cp * ps
@@ -78,7 +76,7 @@ def curvature_term(u, side, psi, xi, dg, p):
     return dg_t * xd + b4_t * th + b5_t * ph
 
 
-@kernel
+@kernel(inner=True)
 def contact_point(u, side, p):
     """Contact tuple of one side, its xi and psi, and (db/dt) v."""
     psi, xi, dg = contact_variables(u, side, p)
@@ -86,7 +84,7 @@ def contact_point(u, side, p):
     return here, psi, xi, curvature_term(u, side, psi, xi, dg, p)
 
 
-@kernel
+@kernel(inner=True)
 def constraint_acceleration(u, left, right, xi_l, xi_r, lam_l, lam_r, extra_l, extra_r, f, p):
     """b v' + (db/dt) v of both sides for given multipliers; leaves the accelerations in f."""
     st, ct, sp, cp = sin(u[3]), cos(u[3]), sin(u[4]), cos(u[4])
@@ -94,19 +92,15 @@ def constraint_acceleration(u, left, right, xi_l, xi_r, lam_l, lam_r, extra_l, e
     return rolling(left, f) + extra_l, rolling(right, f) + extra_r
 
 
-@kernel
+@kernel(inner=True)
 def multipliers(u, left, right, xi_l, xi_r, extra_l, extra_r, f, p):
     """lambda of both sides from the static loads by Newton; accelerations in f; nonzero when it fails."""
     lam_l = lam_r = -0.5 * p[P.MASS] * p[P.GRAVITY] / p[P.SCALE]
     for _ in range(MAX_NEWTON):
         a, b = constraint_acceleration(u, left, right, xi_l, xi_r, lam_l, lam_r, extra_l, extra_r, f, p)
         e = DIFFERENCE
-        a_l, b_l = constraint_acceleration(
-            u, left, right, xi_l, xi_r, lam_l + e, lam_r, extra_l, extra_r, f, p
-        )
-        a_r, b_r = constraint_acceleration(
-            u, left, right, xi_l, xi_r, lam_l, lam_r + e, extra_l, extra_r, f, p
-        )
+        a_l, b_l = constraint_acceleration(u, left, right, xi_l, xi_r, lam_l + e, lam_r, extra_l, extra_r, f, p)
+        a_r, b_r = constraint_acceleration(u, left, right, xi_l, xi_r, lam_l, lam_r + e, extra_l, extra_r, f, p)
         k11, k12, k21, k22 = (a_l - a) / e, (a_r - a) / e, (b_l - b) / e, (b_r - b) / e
         det = k11 * k22 - k12 * k21
         d_l, d_r = (k22 * a - k12 * b) / det, (k11 * b - k21 * a) / det
