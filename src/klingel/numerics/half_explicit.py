@@ -97,7 +97,7 @@ def _start(problem: DaeProblem, scheme: Scheme) -> Half:
 
 def _tableau(scheme: Scheme, multipliers: int) -> Tableau:
     setting = np.array([scheme.closure, scheme.fsal, scheme.error_order], np.int64)
-    return Tableau(scheme.a, scheme.c, scheme.error, setting, np.zeros(multipliers))
+    return Tableau(scheme.a, scheme.c, scheme.error, setting, np.array(scheme.control), np.zeros(multipliers))
 
 
 @cache
@@ -106,7 +106,7 @@ def _loop(parameters: Any) -> Callable[..., Any]:
     pointer = types.FunctionType(rhs_signature(parameters))
     v, m, i = types.float64[::1], types.float64[:, ::1], types.int64[::1]
     half = types.NamedTuple([v, i, m, m, v, types.int8[::1], i, i, m, m, m, m, types.int64[:, ::1], m, m], Half)
-    tableau = types.NamedTuple([m, v, v, i, v], Tableau)
+    tableau = types.NamedTuple([m, v, v, i, v, v], Tableau)
     arguments = [half, typeof(new_invariants(1, 0)), tableau, typeof(new_output(1, 1, 1)), parameters]
     return kernel(half_explicit_loop.advance, signature=types.int64(pointer, pointer, pointer, *arguments))
 

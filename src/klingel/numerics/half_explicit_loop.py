@@ -31,6 +31,7 @@ RATE_GROWTH = 1.02  # per stage without a measurement
 SHRINK_MOST = 0.2
 GROW_MOST = 5.0
 OLD_ERROR_FLOOR = 1e-4
+REJECTED_EXPONENT = 0.4
 
 
 @kernel(inner=True)
@@ -221,12 +222,18 @@ def finish_step(rhs, constraints, invariants, t_new, h, s, inv, tableau, p):
 
 
 @kernel(inner=True)
-def next_step(h, error, exponent, s):
-    """Proportional-integral control; `exponent` is 1/(error order + 1)."""
+def next_step(h, error, exponent, control, s):
+    """Proportional-integral control; `exponent` is 1/(error order + 1).
+
+    Steps are rejected where the motion suddenly becomes steep; there the error does not have its asymptotic order
+    yet. A rejected step is therefore cut as if that were low, which saves the second rejection.
+    """
     safety = s.real[Real.SAFETY]
     if not error < 1.0:
-        return h * max(SHRINK_MOST, safety * error ** (-exponent))
-    factor = safety * max(error, 1e-10) ** (-0.7 * exponent) * s.real[Real.OLD_ERROR] ** (0.4 * exponent)
+        return h * max(SHRINK_MOST, safety * error ** (-max(REJECTED_EXPONENT, exponent)))
+    factor = (
+        safety * max(error, 1e-10) ** (-control[0] * exponent) * s.real[Real.OLD_ERROR] ** (control[1] * exponent)
+    )
     factor = min(GROW_MOST, max(SHRINK_MOST, factor))
     if s.count[Count.REJECTED_LAST]:
         factor = min(1.0, factor)
@@ -294,7 +301,7 @@ def advance(rhs, constraints, invariants, s, inv, tableau, out, p):
             retry(h, s)
             continue
         error = scaled_error(h, s, tableau.error)
-        h_new = next_step(h, error, exponent, s)
+        h_new = next_step(h, error, exponent, tableau.control, s)
         if not error < 1.0:
             reject(h_new, s)
             continue

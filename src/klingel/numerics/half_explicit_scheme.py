@@ -20,6 +20,9 @@ import numpy as np
 
 _R6 = 6.0**0.5
 
+GENTLE = (0.7, 0.4)  # Gustafsson's; for error estimates of low order
+QUICK = (0.85, 0.2)  # fewer steps where the estimate is of order 4
+
 
 class Closure(IntEnum):
     NEXT_STAGE = 0
@@ -35,6 +38,9 @@ class Scheme:
     a: np.ndarray  # [stages + 1, stages]; the last row gives the end point
     error: np.ndarray
     fsal: bool
+    control: tuple[
+        float, float
+    ]  # of the present and the last error in the step controller, times 1/(error order + 1)
 
     @property
     def c(self) -> np.ndarray:
@@ -59,7 +65,7 @@ _BH = _matrix(
 )
 
 # the fifth stage point, of order 2 and on the constraint like the end point, is the companion
-BRASEY_HAIRER_4 = Scheme("Brasey-Hairer 4(2)", 4, 2, Closure.NEXT_STAGE, _BH, _BH[5] - _BH[4], False)
+BRASEY_HAIRER_4 = Scheme("Brasey-Hairer 4(2)", 4, 2, Closure.NEXT_STAGE, _BH, _BH[5] - _BH[4], False, GENTLE)
 
 _DP = _matrix(
     [
@@ -73,11 +79,11 @@ _DP = _matrix(
     ]
 )
 _DP_ERROR = np.array([71 / 57600, 0.0, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40])
-DORMAND_PRINCE_5 = Scheme("Dormand-Prince 5(4)", 5, 4, Closure.DERIVATIVE, _DP, _DP_ERROR, True)
+DORMAND_PRINCE_5 = Scheme("Dormand-Prince 5(4)", 5, 4, Closure.DERIVATIVE, _DP, _DP_ERROR, True, QUICK)
 
 _BS = _matrix([[1 / 2], [0.0, 3 / 4], [2 / 9, 1 / 3, 4 / 9], [2 / 9, 1 / 3, 4 / 9, 0.0]])
 _BS_ERROR = np.array([-5 / 72, 1 / 12, 1 / 9, -1 / 8])
-BOGACKI_SHAMPINE_3 = Scheme("Bogacki-Shampine 3(2)", 3, 2, Closure.DERIVATIVE, _BS, _BS_ERROR, True)
+BOGACKI_SHAMPINE_3 = Scheme("Bogacki-Shampine 3(2)", 3, 2, Closure.DERIVATIVE, _BS, _BS_ERROR, True, GENTLE)
 
 _CK = _matrix(
     [
@@ -90,6 +96,6 @@ _CK = _matrix(
     ]
 )
 _CK_ERROR = _CK[6] - np.array([2825 / 27648, 0.0, 18575 / 48384, 13525 / 55296, 277 / 14336, 1 / 4])
-CASH_KARP_5 = Scheme("Cash-Karp 5(4)", 5, 4, Closure.DERIVATIVE, _CK, _CK_ERROR, False)
+CASH_KARP_5 = Scheme("Cash-Karp 5(4)", 5, 4, Closure.DERIVATIVE, _CK, _CK_ERROR, False, QUICK)
 
 SCHEMES = (BRASEY_HAIRER_4, DORMAND_PRINCE_5, BOGACKI_SHAMPINE_3, CASH_KARP_5)

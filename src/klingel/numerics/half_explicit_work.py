@@ -71,6 +71,7 @@ class Tableau(NamedTuple):
     c: np.ndarray
     error: np.ndarray
     setting: np.ndarray  # closure, whether the last stage is the next first, order of the error
+    control: np.ndarray  # weights of the present and the last error
     zeta: np.ndarray
 
 
