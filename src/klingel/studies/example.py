@@ -35,6 +35,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.studies.guided_rod",
         "rod between four guides, single and double impacts (Hoffmann B.3)",
     ),
+    "wheelset-dae": (
+        "klingel.studies.wheelset_dae",
+        "constrained wheelset of 17 equations, next to the published DAE solvers (Bari test set II.22)",
+    ),
 }
 
 

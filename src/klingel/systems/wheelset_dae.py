@@ -219,6 +219,20 @@ def gaps(p: np.ndarray, u: np.ndarray) -> tuple[float, float]:
     return float(r[0]), float(r[1])
 
 
+def rolling_rates(p: np.ndarray, u: np.ndarray, f: np.ndarray) -> tuple[float, float]:
+    """b v' of both contacts [m/s2]: the hidden constraint of a wheelset at rest."""
+    found = np.zeros(2)
+    _rolling_rates(u, f, p, found)
+    return float(found[0]), float(found[1])
+
+
+@kernel
+def _rolling_rates(u, f, p, found):
+    _, _, _, _, left, right = contacts(u, p)
+    found[0] = rolling(left, f)
+    found[1] = rolling(right, f)
+
+
 def start(wheelset: Wheelset) -> np.ndarray:
     """Consistent start: the published positions at rest, contact variables and multipliers solved for."""
     guess = np.zeros(len(STATE_NAMES))
