@@ -47,6 +47,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.studies.nonsmooth_manifold",
         "rigid wheel on rail: manifold with ridges, jump laws, a wheelset that crosses them (Frischmuth)",
     ),
+    "wheelset-dae": (
+        "klingel.studies.wheelset_dae",
+        "constrained wheelset of 17 equations, next to the published DAE solvers (Bari test set II.22)",
+    ),
 }
 
 

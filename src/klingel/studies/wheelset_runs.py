@@ -1,0 +1,196 @@
+"""Runs of the constrained wheelset: our solvers, the published run characteristics, and who beats whom.
+
+`rhs` counts every evaluation of the full residual: inner iterations and difference Jacobians included, the
+latter also listed apart. The published #f leaves the evaluations for Jacobians out (DDASSL at 1e-4: 10304
+evaluations, 1407 Jacobians of 17 columns). Evaluations of the constraints alone, which the half-explicit methods
+live on, are a column of their own: no creep forces are computed there, they cost 0.3 of a full one.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import process_time
+
+import numpy as np
+
+from klingel.numerics import half_explicit, radau
+from klingel.numerics.dae_problem import Treatment
+from klingel.numerics.dae_run import DaeRun
+from klingel.numerics.half_explicit_scheme import BOGACKI_SHAMPINE_3, BRASEY_HAIRER_4, CASH_KARP_5, Scheme
+from klingel.systems import wheelset_dae, wheelset_ode
+from klingel.systems.wheelset_dae import DURATION, REFERENCE, Formulation, Wheelset, mescd, scd
+
+IMPLICIT_TOLERANCE = 1e-11  # of the two most accurate runs
+EXPLICIT_TOLERANCE = 1e-12
+
+
+@dataclass(frozen=True)
+class Published:
+    """A row of Table II.22.3; CPU times of a computer of 2006 are left out."""
+
+    solver: str
+    tolerance: float
+    mescd: float
+    scd: float
+    steps: int
+    accepted: int
+    rhs: int
+    jacobians: int
+
+
+PUBLISHED = (
+    Published("DDASSL", 1e-4, 1.35, 0.15, 5949, 5117, 10304, 1407),
+    Published("DDASSL", 1e-5, 2.78, 1.40, 9888, 8667, 16150, 1815),
+    Published("DDASSL", 1e-6, 3.67, 2.32, 16010, 14298, 25256, 2577),
+    Published("MEBDFI", 1e-4, 1.32, 0.12, 5758, 5188, 42694, 1185),
+    Published("MEBDFI", 1e-5, 3.93, 2.59, 9317, 8485, 64945, 1765),
+    Published("MEBDFI", 1e-6, 4.89, 3.22, 13240, 12255, 86260, 2248),
+    Published("PSIDE-1", 1e-4, 1.53, 0.42, 1276, 945, 22090, 547),
+    Published("PSIDE-1", 1e-5, 2.81, 1.67, 2335, 1507, 39204, 608),
+    Published("PSIDE-1", 1e-6, 4.52, 3.34, 3070, 2068, 54074, 571),
+)
+
+
+@dataclass(frozen=True)
+class Row:
+    """One run in the columns of Table II.22.3, and a few more."""
+
+    solver: str
+    rtol: float
+    atol: str
+    h0: str
+    mescd: float
+    scd: float
+    steps: int
+    accepted: int
+    rhs: int  # every evaluation
+    jacobians: int
+    factorisations: int
+    cpu: float  # [s]
+    rhs_jacobian: int  # of these, for difference Jacobians
+    constraints: int
+    drift: float  # of g1 [m]
+    end: np.ndarray
+
+
+@dataclass(frozen=True)
+class Case:
+    """A wheelset with its consistent start and the values its runs are measured against."""
+
+    wheelset: Wheelset
+    start: np.ndarray
+    duration: float
+    reference: np.ndarray
+
+
+def weights(rtol: float) -> np.ndarray:
+    """Absolute tolerances that save steps: displacements and their speeds tighter, the fast spin looser."""
+    atol = np.full(17, rtol)
+    atol[:8] *= 0.1
+    atol[10] *= 10.0
+    return atol
+
+
+@dataclass(frozen=True)
+class Solver:
+    name: str
+    run: Callable[[Case, float], DaeRun]
+    loosest: float = 1e-4
+    tightest: float = 1e-10
+    atol: str = "rtol"
+
+
+def implicit(formulation: Formulation) -> Callable[[Case, float], DaeRun]:
+    treatment = Treatment.STABILISE if formulation == Formulation.STABILISED else Treatment.REPORT
+
+    def run(case: Case, rtol: float) -> DaeRun:
+        problem = wheelset_dae.problem(case.wheelset, formulation, case.start)
+        settings = {"rtol": rtol, "atol": rtol, "treatment": treatment, "check": False}
+        return radau.solve(problem, case.start, case.duration, **settings)
+
+    return run
+
+
+def explicit(scheme: Scheme, weighted: bool = False) -> Callable[[Case, float], DaeRun]:
+    def run(case: Case, rtol: float) -> DaeRun:
+        problem = wheelset_dae.problem(case.wheelset, Formulation.INDEX_2, case.start)
+        atol = weights(rtol) if weighted else rtol
+        settings = {"rtol": rtol, "atol": atol, "scheme": scheme, "check": False}
+        return half_explicit.solve(problem, case.start, case.duration, **settings)
+
+    return run
+
+
+SOLVERS = (
+    Solver("Radau IIA, index 2", implicit(Formulation.INDEX_2)),
+    Solver("Radau IIA, stabilised index 2", implicit(Formulation.STABILISED)),
+    Solver("Radau IIA, index 3", implicit(Formulation.INDEX_3)),
+    Solver("half-explicit Cash-Karp", explicit(CASH_KARP_5)),
+    Solver("half-explicit Brasey-Hairer", explicit(BRASEY_HAIRER_4), tightest=1e-7),
+)
+
+SMALL_STEPS = Solver("half-explicit Bogacki-Shampine", explicit(BOGACKI_SHAMPINE_3))
+WEIGHTED = Solver("half-explicit Cash-Karp", explicit(CASH_KARP_5, weighted=True), atol="weighted")
+
+# for each published row the solver and -log10 rtol that are set against it
+CHALLENGES = (
+    (SMALL_STEPS, 3.5),
+    (SMALL_STEPS, 4.0),
+    (WEIGHTED, 5.375),
+    (SMALL_STEPS, 3.5),
+    (WEIGHTED, 5.375),
+    (WEIGHTED, 6.25),
+    (WEIGHTED, 3.4375),
+    (WEIGHTED, 4.6875),
+    (WEIGHTED, 5.5),
+)
+
+
+def measure(solver: Solver, case: Case, rtol: float) -> Row:
+    """One timed run."""
+    started = process_time()
+    done = solver.run(case, rtol)
+    cpu = process_time() - started
+    stats = done.stats
+    return Row(
+        solver=solver.name,
+        rtol=rtol,
+        atol=solver.atol,
+        h0="automatic",
+        mescd=mescd(done.end, case.reference),
+        scd=scd(done.end, case.reference),
+        steps=stats.steps,
+        accepted=stats.accepted,
+        rhs=stats.rhs,
+        jacobians=stats.jacobians,
+        factorisations=stats.factorisations,
+        cpu=cpu,
+        rhs_jacobian=stats.rhs_jacobian,
+        constraints=stats.constraints,
+        drift=max(done.drift.values(), default=0.0),
+        end=done.end,
+    )
+
+
+def beats(ours: Row, theirs: Published) -> bool:
+    """The same or better mescd with no more steps and no more right-hand sides."""
+    return ours.mescd >= theirs.mescd and ours.steps <= theirs.steps and ours.rhs <= theirs.rhs
+
+
+def implicit_route(wheelset: Wheelset, start: np.ndarray, duration: float = DURATION) -> DaeRun:
+    """Most accurate implicit run, on the index-2 DAE."""
+    problem = wheelset_dae.problem(wheelset, Formulation.INDEX_2, start)
+    return radau.solve(problem, start, duration, rtol=IMPLICIT_TOLERANCE, atol=IMPLICIT_TOLERANCE)
+
+
+def explicit_route(wheelset: Wheelset, start: np.ndarray, duration: float = DURATION) -> tuple[np.ndarray, DaeRun]:
+    """End values of the underlying ODE by an explicit method with projection, and its run."""
+    problem = wheelset_ode.problem(wheelset, start)
+    settings = {"rtol": EXPLICIT_TOLERANCE, "atol": EXPLICIT_TOLERANCE, "scheme": CASH_KARP_5}
+    done = half_explicit.solve(problem, start[:11], duration, treatment=Treatment.PROJECT, **settings)
+    return wheelset_ode.all_components(problem, done.end), done
+
+
+def published_case() -> Case:
+    """Default parameters, measured against the published end values."""
+    wheelset = Wheelset()
+    return Case(wheelset, wheelset_dae.start(wheelset), DURATION, REFERENCE)

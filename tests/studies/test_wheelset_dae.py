@@ -1,0 +1,62 @@
+"""The study wheelset-dae: published parameters with all rows, other parameters without, refusals."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from klingel._errors import InputError
+from klingel.studies.wheelset_dae import Parameters, hunting, run
+from klingel.studies.wheelset_runs import CHALLENGES, PUBLISHED, SOLVERS, beats, measure, published_case
+from klingel.systems.wheelset_dae import REFERENCE
+
+
+def test_other_parameters_run_without_the_published_table(tmp_path):
+    changed = Parameters(kappa=1e-3, alpha=0.02, m_A=2.0, F_A=1.0, L_A=0.05, duration=0.3, finest=4, points=1)
+    result = run(tmp_path, changed)
+    assert all(check.ok for check in result.checks)
+    assert {path.name for path in result.files} == {
+        "run_table.csv", "limit_cycle.png", "components.png", "work_precision.png",
+    }  # fmt: skip
+    with (tmp_path / "run_table.csv").open() as file:
+        rows = list(csv.DictReader(file))
+    assert {row["solver"] for row in rows} == {solver.name for solver in SOLVERS}
+    assert all(float(row["mescd"]) > 2.0 for row in rows if "index 3" not in row["solver"])
+
+
+@pytest.mark.slow
+def test_every_published_row_is_beaten():
+    case = published_case()
+    for theirs, (solver, digits) in zip(PUBLISHED, CHALLENGES, strict=True):
+        ours = measure(solver, case, 10.0**-digits)
+        assert beats(ours, theirs), (theirs, ours)
+
+
+@pytest.mark.slow
+def test_published_parameters(tmp_path):
+    result = run(tmp_path, Parameters(finest=5, points=1))
+    assert [check.what for check in result.checks if not check.ok] == []
+    end = np.array([result.quantities[f"u{i}"] for i in range(1, 18)])
+    assert np.max(np.abs(end / REFERENCE - 1.0)) < 1e-5
+    assert result.quantities["two_routes_mescd"] > 8.0
+    assert abs(result.quantities["hunting_period_s"] - 0.205) < 0.001
+    assert abs(result.quantities["hunting_amplitude_m"] - 9.1e-3) < 1e-4
+    assert (tmp_path / "work_counts.png").exists()
+
+
+def test_hunting_of_a_sine():
+    t = np.linspace(0.0, 10.0, 10_001)
+    found = hunting(t, 3.0 * np.sin(2 * np.pi * t / 0.7))
+    assert abs(found["hunting_period_s"] - 0.7) < 1e-6
+    assert abs(found["hunting_amplitude_m"] - 3.0) < 1e-4
+
+
+def test_lift_off_is_refused(tmp_path):
+    with pytest.raises(InputError, match="must keep both wheels on the rails"):
+        run(tmp_path, Parameters(kappa=0.02, finest=4, points=1))
+
+
+@pytest.mark.parametrize(("name", "value"), [("duration", 0.0), ("finest", 20), ("points", 0)])
+def test_bad_parameters_are_named(name, value):
+    with pytest.raises(InputError, match=name):
+        Parameters(**{name: value})
