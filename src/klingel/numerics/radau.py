@@ -38,7 +38,7 @@ class Options:
     """Settings of the method; the defaults are those of Hairer and Wanner where they give one."""
 
     newton_tolerance: float | None = None  # None: max(1e-15/rtol, min(0.03, sqrt(rtol)))
-    reuse_rate: float = 0.05  # keep the Jacobian while Newton contracts faster
+    reuse_rate: float = 0.2  # keep the Jacobian while Newton contracts faster
     safety: float = 0.9
     max_newton: int = 7
     max_steps: int = 1_000_000

@@ -3,7 +3,7 @@
 `rhs` counts every evaluation of the full residual: inner iterations and difference Jacobians included, the
 latter also listed apart. The published #f leaves the evaluations for Jacobians out (DDASSL at 1e-4: 10304
 evaluations, 1407 Jacobians of 17 columns). Evaluations of the constraints alone, which the half-explicit methods
-live on, are a column of their own: no creep forces are computed there, they cost 0.3 of a full one.
+live on, are a column of their own: no creep forces are computed there, they cost a quarter of a full one.
 """
 
 from collections.abc import Callable

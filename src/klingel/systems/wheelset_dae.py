@@ -15,7 +15,7 @@ vanishes.
 
 from dataclasses import dataclass
 from enum import IntEnum
-from math import cos, sin, tan
+from math import cos, sin, sqrt, tan
 
 import numpy as np
 
@@ -26,12 +26,14 @@ from klingel.numerics.dae_problem import DaeProblem
 from klingel.numerics.signatures import GUARDS, RHS
 from klingel.systems.wheelset_dae_equations import (
     LEFT,
+    PI,
     RIGHT,
     P,
     accelerations,
     contact,
     contact_angle,
     normal_forces,
+    sine_cosine,
 )  # fmt: skip
 
 STATE_NAMES = (
@@ -107,8 +109,9 @@ class Wheelset:
             P.WAGON_HEIGHT: self.h_A, P.C_X: self.c_x, P.C_Z: self.c_z, P.ARM: self.x_l,
             P.SLOPE: tan(self.delta_0), P.SIN_CONE: sin(self.delta_0), P.COS_CONE: cos(self.delta_0),
             P.RADIUS: self.rho_0, P.GAUGE: self.a_0, P.RAIL_RADIUS: self.rho_1, P.FRICTION: self.mu,
-            P.SHEAR: self.G, P.C11: self.C_11, P.C22: self.C_22, P.C23: self.C_23, P.POISSON: self.sigma,
-            P.AXIS_RATIO: self.G_hat, P.ELLIPTIC: self.epsilon, P.SCALE: self.C,
+            P.SHEAR: self.G, P.C11: self.C_11, P.C22: self.C_22, P.C23: self.C_23, P.SCALE: self.C,
+            P.CONE: sqrt(1.0 + tan(self.delta_0) ** 2),
+            P.ELLIPSE: 3.0 * (1.0 - self.sigma) * self.epsilon / (2.0 * PI * self.G * sqrt(self.G_hat)),
         }  # fmt: skip
         p[list(values)] = list(values.values())
         return p
@@ -117,7 +120,8 @@ class Wheelset:
 @kernel(inner=True)
 def contacts(u, p):
     """Sines and cosines of yaw and roll, left and right contact."""
-    st, ct, sp, cp = sin(u[3]), cos(u[3]), sin(u[4]), cos(u[4])
+    st, ct = sine_cosine(u[3])
+    sp, cp = sine_cosine(u[4])
     left = contact(u[0], u[1], st, ct, sp, cp, u[13], u[14], p)
     right = contact(u[0], u[1], st, ct, sp, cp, u[11], u[12], p)
     return st, ct, sp, cp, left, right
@@ -126,15 +130,15 @@ def contacts(u, p):
 @kernel(inner=True)
 def rolling(side, u):
     """b . v of one contact."""
-    return side[2] * u[5] - u[6] + side[6] * u[8] + side[7] * u[9]
+    return side.dg * u[5] - u[6] + side.b4 * u[8] + side.b5 * u[9]
 
 
 @kernel(inner=True)
 def tangency(left, right, f):
-    f[11] = right[10]
-    f[12] = right[9]
-    f[13] = left[10]
-    f[14] = left[9]
+    f[11] = right.g2b
+    f[12] = right.g2a
+    f[13] = left.g2b
+    f[14] = left.g2a
 
 
 @kernel(inner=True)
@@ -159,8 +163,8 @@ def rhs_index_2(t, u, memory, mode, p, f):
 @kernel(signature=RHS)
 def rhs_index_3(t, u, memory, mode, p, f):
     left, right = motion(u, p, f)
-    f[15] = left[8] - p[P.GAP_LEFT]
-    f[16] = right[8] - p[P.GAP_RIGHT]
+    f[15] = left.g1 - p[P.GAP_LEFT]
+    f[16] = right.g1 - p[P.GAP_RIGHT]
     return 0 if f[8] == f[8] else 1
 
 
@@ -177,8 +181,8 @@ def constraints_index_2(t, u, memory, mode, p, f):
 def positions(t, u, memory, mode, p, r):
     """g1 of both contacts, from the value at the start."""
     _, _, _, _, left, right = contacts(u, p)
-    r[0] = left[8] - p[P.GAP_LEFT]
-    r[1] = right[8] - p[P.GAP_RIGHT]
+    r[0] = left.g1 - p[P.GAP_LEFT]
+    r[1] = right.g1 - p[P.GAP_RIGHT]
     return 0 if r[0] == r[0] else 1
 
 
@@ -186,9 +190,9 @@ def positions(t, u, memory, mode, p, r):
 def loads(t, u, memory, mode, p, g):
     """Normal forces [N]."""
     st, ct, sp, cp, left, right = contacts(u, p)
-    sd_l, cd_l = contact_angle(LEFT, st, ct, sp, cp, left[4], left[5], left[1])
-    sd_r, cd_r = contact_angle(RIGHT, st, ct, sp, cp, right[4], right[5], right[1])
-    g[0], g[1] = normal_forces(left[2], right[2], sd_l, cd_l, sd_r, cd_r, u[15], u[16], p)
+    sd_l, cd_l = contact_angle(LEFT, st, ct, sp, cp, left)
+    sd_r, cd_r = contact_angle(RIGHT, st, ct, sp, cp, right)
+    g[0], g[1] = normal_forces(left.dg, right.dg, sd_l, cd_l, sd_r, cd_r, u[15], u[16], p)
 
 
 def problem(wheelset: Wheelset, formulation: Formulation, start: np.ndarray) -> DaeProblem:

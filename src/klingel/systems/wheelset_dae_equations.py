@@ -27,7 +27,8 @@ at all.
 """
 
 from enum import IntEnum
-from math import cos, nan, sin, sqrt, tanh
+from math import expm1, nan, sin, sqrt
+from typing import NamedTuple
 
 from klingel._jit import kernel
 
@@ -64,19 +65,49 @@ class P(IntEnum):
     C11 = 23
     C22 = 24
     C23 = 25
-    POISSON = 26  # sigma
-    AXIS_RATIO = 27  # G hat, of the contact ellipse
-    ELLIPTIC = 28  # epsilon
-    SCALE = 29  # C, of the multipliers [N]
-    COS_CANT = 30
-    GAP_LEFT = 31  # value of g1 that counts as contact: that of the start [m]
-    GAP_RIGHT = 32
-    SIZE = 33
+    ELLIPSE = 26  # c^3 (A + B)/N: 3 (1 - sigma) epsilon / (2 pi G sqrt(G hat)) [m2/N]
+    CONE = 27  # sqrt(1 + tan(delta_0)^2)
+    SCALE = 28  # C, of the multipliers [N]
+    COS_CANT = 29
+    GAP_LEFT = 30  # value of g1 that counts as contact: that of the start [m]
+    GAP_RIGHT = 31
+    SIZE = 32
+
+
+class Contact(NamedTuple):
+    """One contact point: wheel, rail, shift angle, constraint Jacobian (G', -1, 0, b4, b5), residuals."""
+
+    r: float
+    dr: float
+    dg: float
+    sin_psi: float
+    cos_psi: float
+    b4: float
+    b5: float
+    g1: float
+    g2a: float
+    g2b: float
 
 
 # the original program's value; the published end values do not decide about it
 PI = 3.1415926
 RAIL_MARGIN = 1e-5  # contact closer than this to the edge of the rail's circle is a derailment [m]
+
+
+@kernel(inner=True)
+def sine_cosine(angle):
+    """Of an angle within a right angle, as yaw, roll and shift angles are; rounded as well as the library's."""
+    s = sin(angle)
+    return s, 1.0 - s * s / (1.0 + sqrt(1.0 - s * s))
+
+
+@kernel(inner=True)
+def saturation(x):
+    """tanh(x), at half the cost of the library's."""
+    if abs(x) > 20.0:
+        return 1.0 if x > 0.0 else -1.0
+    grown = expm1(2.0 * x)
+    return grown / (grown + 2.0)
 
 
 @kernel(inner=True)
@@ -88,52 +119,51 @@ def wheel_radius(xi, p):
 
 @kernel(inner=True)
 def rail_height(s, p):
-    """G, G' and G'' of the rail; NaN where the wheel has left the rail's circle."""
-    offset = abs(s) - p[P.GAUGE] - p[P.RAIL_RADIUS] * p[P.SIN_CONE]
+    """G and G' of the rail; NaN where the wheel has left the rail's circle."""
     radius = p[P.RAIL_RADIUS]
+    offset = abs(s) - p[P.GAUGE] - radius * p[P.SIN_CONE]
     if not abs(offset) < radius - RAIL_MARGIN:
-        return nan, nan, nan
+        return nan, nan
     w = sqrt(radius * radius - offset * offset)
     sign = 1.0 if s > 0.0 else -1.0
-    return w - p[P.RADIUS] - radius * p[P.COS_CONE], -sign * offset / w, -radius * radius / (w * w * w)
+    return w - p[P.RADIUS] - radius * p[P.COS_CONE], -sign * offset / w
 
 
 @kernel(inner=True)
 def contact(x, y, st, ct, sp, cp, psi, xi, p):
-    """R, R', G', G'', sin and cos of psi, b4, b5, g1, g2a, g2b of one side."""
-    ss, cs = sin(psi), cos(psi)
+    """R, R', G', sin and cos of psi, b4, b5, g1, g2a, g2b of one side."""
+    ss, cs = sine_cosine(psi)
     r, dr = wheel_radius(xi, p)
-    g, dg, ddg = rail_height(x + xi * ct * cp + r * (ct * sp * cs - st * ss), p)
+    g, dg = rail_height(x + xi * ct * cp + r * (ct * sp * cs - st * ss), p)
     b4 = -dg * (r * (ct * ss + cs * sp * st) + xi * cp * st)
     b5 = -r * cs * sp - xi * cp + dg * ct * (r * cs * cp - xi * sp)
     g1 = g - y - xi * sp + r * cp * cs
     g2a = dg * (dr * sp + cp * cs) + dr * ct * cp - ct * sp * cs + st * ss
     g2b = dr * st * cp - st * sp * cs - ct * ss
-    return r, dr, dg, ddg, ss, cs, b4, b5, g1, g2a, g2b
+    return Contact(r, dr, dg, ss, cs, b4, b5, g1, g2a, g2b)
 
 
 @kernel(inner=True)
-def contact_angle(side, st, ct, sp, cp, ss, cs, dr):
+def contact_angle(side, st, ct, sp, cp, here):
     """sin and cos of Delta."""
+    ss, cs, dr = here.sin_psi, here.cos_psi, here.dr
     tangent = ((dr * cp - sp * cs) * ct + ss * st) / (-side * (dr * sp + cs * cp))
     c = 1.0 / sqrt(1.0 + tangent * tangent)
     return tangent * c, c
 
 
 @kernel(inner=True)
-def ellipse_size(normal, r, dr, dg, ddg, p):
-    """c = sqrt(a b) of the Hertzian contact ellipse."""
-    across = 1.0 / (2.0 * r * sqrt(1.0 + dr * dr))
-    slope = 1.0 + dg * dg
-    along = -0.5 * ddg / (slope * sqrt(slope))
-    load = 3.0 * abs(normal) * (1.0 - p[P.POISSON]) * p[P.ELLIPTIC]
-    return (load / (2.0 * PI * (across + along) * p[P.SHEAR] * sqrt(p[P.AXIS_RATIO]))) ** (1.0 / 3.0)
+def ellipse_size(normal, r, p):
+    """c = sqrt(a b) of the Hertzian contact ellipse; A and B are half the curvatures of wheel and rail."""
+    a = 1.0 / (2.0 * r * p[P.CONE])
+    b = 0.5 / p[P.RAIL_RADIUS]
+    return (p[P.ELLIPSE] * abs(normal) / (a + b)) ** (1.0 / 3.0)
 
 
 @kernel(inner=True)
 def creepages(side, u, theta, sp, cp, r, ss, cs, xi, sd, cd, p):
     """nu_1, nu_2, phi_3; `theta` is theta/cos(Delta)."""
-    S, K = sin(theta), cos(theta)
+    S, K = sine_cosine(theta)
     x, y, z = u[0], u[1], u[2]
     xd, yd, zd, thd, phd = u[5], u[6], u[7], u[8], u[9]
     om = p[P.SPIN] + u[10]
@@ -166,8 +196,8 @@ def creep_force(normal, c, nu1, nu2, phi3, p):
     if limit == 0.0:
         return 0.0, 0.0, 0.0
     stiff = p[P.SHEAR] * c * c / limit
-    t1 = -limit * tanh(stiff * p[P.C11] * nu1)
-    t2 = -limit * tanh(stiff * (p[P.C22] * nu2 + c * p[P.C23] * phi3))
+    t1 = -limit * saturation(stiff * p[P.C11] * nu1)
+    t2 = -limit * saturation(stiff * (p[P.C22] * nu2 + c * p[P.C23] * phi3))
     demand = (t1 * t1 + t2 * t2) / (limit * limit)
     if demand > 1.0:
         cut = 1.0 / sqrt(demand)
@@ -177,11 +207,11 @@ def creep_force(normal, c, nu1, nu2, phi3, p):
 
 
 @kernel(inner=True)
-def side_forces(side, normal, u, xi, sp, cp, sd, cd, st, ct, shape, p):
-    """Creep force in track axes and its moments in the yaw, roll and spin rows."""
-    r, dr, dg, ddg, ss, cs = shape[0], shape[1], shape[2], shape[3], shape[4], shape[5]
+def side_forces(side, normal, u, xi, sp, cp, sd, cd, st, ct, here, p):
+    """Creep force in track axes, its moments in the yaw, roll and spin rows, and the demand."""
+    r, ss, cs = here.r, here.sin_psi, here.cos_psi
     nu1, nu2, phi3, S, K = creepages(side, u, u[3] / cd, sp, cp, r, ss, cs, xi, sd, cd, p)
-    c = ellipse_size(normal, r, dr, dg, ddg, p)
+    c = ellipse_size(normal, r, p)
     t1, t2, demand = creep_force(normal, c, nu1, nu2, phi3, p)
     f1 = S * t1 + K * cd * t2
     f2 = side * sd * t2
@@ -252,21 +282,21 @@ def add_rotation(u, st, ct, sp, cp, moment, f, p):
 @kernel(inner=True)
 def accelerations(u, xi_l, xi_r, st, ct, sp, cp, left, right, lam_l, lam_r, f, p):
     """f[5:11] from the state, the two contacts and the multipliers; returns the two creep demands."""
-    sd_l, cd_l = contact_angle(LEFT, st, ct, sp, cp, left[4], left[5], left[1])
-    sd_r, cd_r = contact_angle(RIGHT, st, ct, sp, cp, right[4], right[5], right[1])
-    n_l, n_r = normal_forces(left[2], right[2], sd_l, cd_l, sd_r, cd_r, lam_l, lam_r, p)
+    sd_l, cd_l = contact_angle(LEFT, st, ct, sp, cp, left)
+    sd_r, cd_r = contact_angle(RIGHT, st, ct, sp, cp, right)
+    n_l, n_r = normal_forces(left.dg, right.dg, sd_l, cd_l, sd_r, cd_r, lam_l, lam_r, p)
     a = side_forces(LEFT, n_l, u, xi_l, sp, cp, sd_l, cd_l, st, ct, left, p)
     b = side_forces(RIGHT, n_r, u, xi_r, sp, cp, sd_r, cd_r, st, ct, right, p)
     q1, q2, q3, m2, m3 = wagon(u, p)
     pull_l, pull_r = p[P.SCALE] * lam_l, p[P.SCALE] * lam_r
     force = (
-        a[0] + b[0] + q1 + left[2] * pull_l + right[2] * pull_r,
+        a[0] + b[0] + q1 + left.dg * pull_l + right.dg * pull_r,
         a[1] + b[1] + q2 - pull_l - pull_r,
         a[2] + b[2] + q3 + p[P.TRACTION],
     )
     moment = (
-        a[3] + b[3] + cp * m2 + st * sp * m3 + left[6] * pull_l + right[6] * pull_r,
-        a[4] + b[4] + ct * m3 + left[7] * pull_l + right[7] * pull_r,
+        a[3] + b[3] + cp * m2 + st * sp * m3 + left.b4 * pull_l + right.b4 * pull_r,
+        a[4] + b[4] + ct * m3 + left.b5 * pull_l + right.b5 * pull_r,
         a[5] + b[5] + sp * m2 - st * cp * m3 + p[P.TORQUE],
     )
     add_translation(u, force, f, p)

@@ -127,8 +127,8 @@ def manifold(t, u, memory, mode, p, r):
     """g1 and b v of both sides."""
     left, _, _, _ = contact_point(u, LEFT, p)
     right, _, _, _ = contact_point(u, RIGHT, p)
-    r[0] = left[8] - p[P.GAP_LEFT]
-    r[1] = right[8] - p[P.GAP_RIGHT]
+    r[0] = left.g1 - p[P.GAP_LEFT]
+    r[1] = right.g1 - p[P.GAP_RIGHT]
     r[2] = rolling(left, u)
     r[3] = rolling(right, u)
     return 0

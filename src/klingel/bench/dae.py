@@ -1,0 +1,145 @@
+"""The constrained wheelset of the DAE test set, 10 s, next to SUNDIALS IDA at equal mescd.
+
+Both sides run a list of tolerances, a quarter of a decade apart; for each number of digits the fastest run that
+reaches it counts. IDA (through scikit-sundae) calls the same compiled equations as our loops and gets what helps
+it: the consistent start, the multipliers in its error test, and the better of its own difference quotients and a
+compiled Jacobian, with which one call from Python serves seventeen residuals.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from klingel._jit import kernel
+from klingel.bench.row import Row, best_time
+from klingel.numerics.half_explicit_scheme import CASH_KARP_5
+from klingel.numerics.projection import difference_step
+from klingel.studies.wheelset_runs import Case, explicit, explicit_route, implicit
+from klingel.systems import wheelset_dae
+from klingel.systems.wheelset_dae import DURATION, MASS, Formulation, Wheelset, mescd, motion, rolling
+
+AIM = 5.0  # times faster
+DIGITS = (2.0, 3.0, 4.0, 5.0)  # mescd
+OURS = np.arange(3.0, 6.6, 0.25)  # -log10 of the tolerances
+PEER = np.arange(4.0, 8.1, 0.25)
+REPEATS = 3
+PEER_NAME = "SUNDIALS IDA (scikit-sundae), same compiled residual"
+
+
+class Timed(NamedTuple):
+    digits: float  # mescd
+    time: float  # [s]
+    how: str
+
+
+@kernel(inner=True)
+def _residual(u, du, p, f, r):
+    left, right = motion(u, p, f)
+    f[15] = rolling(left, u)
+    f[16] = rolling(right, u)
+    for i in range(17):
+        r[i] = -f[i]
+    for i in range(11):
+        r[i] += du[i]
+
+
+@kernel
+def residual(u, du, p, f, r):
+    """0 = M u' - f(u)."""
+    _residual(u, du, p, f, r)
+
+
+@kernel
+def residual_jacobian(u, du, cj, p, work, jac):
+    """Columns d r/d u + cj d r/d u' by one-sided differences; `work` has four rows."""
+    for i in range(17):
+        work[0, i] = u[i]
+    _residual(work[0], du, p, work[1], work[2])
+    for j in range(17):
+        keep = work[0, j]
+        delta = difference_step(keep)
+        work[0, j] = keep + delta
+        _residual(work[0], du, p, work[1], work[3])
+        work[0, j] = keep
+        for i in range(17):
+            jac[i, j] = (work[3, i] - work[2, i]) / delta
+        if j < 11:
+            jac[j, j] += cj
+
+
+def ida(case: Case, rtol: float, compiled_jacobian: bool) -> Callable[[], np.ndarray]:
+    """A run of the peer, ready to be timed; returns the end values."""
+    import sksundae
+
+    p = wheelset_dae.problem(case.wheelset, Formulation.INDEX_2, case.start).parameters
+    f, work = np.zeros(17), np.zeros((4, 17))
+    residual(case.start, np.zeros(17), p, f, np.zeros(17))
+    rates = f * MASS
+
+    def function(t, u, du, r):
+        residual(u, du, p, f, r)
+
+    def jacobian(t, u, du, r, cj, jac):
+        residual_jacobian(u, du, cj, p, work, jac)
+
+    options = {"rtol": rtol, "atol": rtol, "algebraic_idx": list(range(11, 17)), "max_num_steps": 10**6}
+    if compiled_jacobian:
+        options["jacfn"] = jacobian
+
+    def run() -> np.ndarray:
+        solver = sksundae.ida.IDA(function, **options)
+        return solver.solve(np.array([0.0, case.duration]), case.start, rates).y[-1]
+
+    return run
+
+
+def timed(run: Callable[[], np.ndarray], how: str, reference: np.ndarray) -> Timed:
+    return Timed(mescd(run(), reference), best_time(run, REPEATS), how)
+
+
+def fastest(runs: list[Timed], digits: float) -> Timed | None:
+    """Of the runs that are accurate enough."""
+    return min((r for r in runs if r.digits >= digits), key=lambda r: r.time, default=None)
+
+
+def rows(report: Callable[[str], None] = lambda text: None) -> Iterator[Row]:
+    wheelset = Wheelset()
+    start = wheelset_dae.start(wheelset)
+    reference, _ = explicit_route(wheelset, start)
+    case = Case(wheelset, start, DURATION, reference)
+    report("constrained wheelset: our solvers")
+    solvers = {
+        "Radau IIA": implicit(Formulation.INDEX_2),
+        "Radau IIA, index 3": implicit(Formulation.INDEX_3),
+        "half-explicit Cash-Karp": explicit(CASH_KARP_5),
+    }
+    ours = [
+        timed(lambda run=run, k=k: run(case, 10.0**-k).end, f"{name}, rtol 1e-{k:g}", reference)
+        for name, run in solvers.items()
+        for k in OURS
+    ]
+    report("constrained wheelset: SUNDIALS IDA")
+    peers = _peer_runs(case)
+    for digits in DIGITS:
+        mine = fastest(ours, digits)
+        if mine is None:
+            raise RuntimeError(f"no run of ours reaches mescd {digits}")
+        theirs = fastest(peers, digits)
+        note = f"ours: {mine.how}, mescd {mine.digits:.2f}"
+        note += f"; peer: {theirs.how}, mescd {theirs.digits:.2f}" if theirs else "; peer not installed"
+        title = f"constrained wheelset DAE, 10 s, mescd {digits:g}"
+        yield Row(title, mine.time, PEER_NAME, theirs.time if theirs else None, AIM, "s", note)
+
+
+def _peer_runs(case: Case) -> list[Timed]:
+    """All runs of the peer; none where it is not installed."""
+    runs = []
+    for compiled in (False, True):
+        for k in PEER:
+            how = f"rtol 1e-{k:g}, {'compiled' if compiled else 'own'} Jacobian"
+            try:
+                runs.append(timed(ida(case, 10.0**-k, compiled), how, case.reference))
+            except ImportError:
+                return []
+    return runs
