@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from klingel.bench import contact, integrator
+from klingel.bench import contact, dae, integrator, vehicle
 from klingel.bench.row import Row, best_time
 
 CALIBRATION_ADDITIONS = 2_000_000
@@ -20,3 +20,6 @@ def rows(report: Callable[[str], None]) -> Iterator[Row]:
     for measure in contact.ALL:
         yield from measure()
     yield from integrator.rows(report)
+    report("vehicle")
+    yield from vehicle.rows()
+    yield from dae.rows(report)
