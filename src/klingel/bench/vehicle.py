@@ -1,4 +1,4 @@
-"""Rows of the engine: how long a simulated second of the Hbbills 311 takes, straight 1/40 track, events located."""
+"""Rows of the engine: wall time of a simulated second of the Hbbills 311, straight 1/40 track, events located."""
 
 from collections.abc import Iterator
 
