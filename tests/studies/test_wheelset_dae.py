@@ -7,7 +7,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.studies.wheelset_dae import Parameters, hunting, run
-from klingel.studies.wheelset_runs import CHALLENGES, PUBLISHED, SOLVERS, beats, measure, published_case
+from klingel.studies.wheelset_runs import CHALLENGES, PUBLISHED, SOLVERS, beats, challenge, published_case
 from klingel.systems.wheelset_dae import REFERENCE
 
 
@@ -27,8 +27,8 @@ def test_other_parameters_run_without_the_published_table(tmp_path):
 @pytest.mark.slow
 def test_every_published_row_is_beaten():
     case = published_case()
-    for theirs, (solver, digits) in zip(PUBLISHED, CHALLENGES, strict=True):
-        ours = measure(solver, case, 10.0**-digits)
+    for theirs, (solver, exponents) in zip(PUBLISHED, CHALLENGES, strict=True):
+        ours = challenge(theirs, solver, exponents, case)
         assert beats(ours, theirs), (theirs, ours)
 
 

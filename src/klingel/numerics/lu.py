@@ -40,22 +40,21 @@ def factorise(a, pivots):
 
 @kernel
 def solve(a, pivots, b):
-    """Overwrite `b` with the solution."""
+    """Overwrite `b` with the solution; column by column, so that no sum has to wait for its last term."""
     n = a.shape[0]
     for k in range(n):
         swap = pivots[k]
         if swap != k:
             b[k], b[swap] = b[swap], b[k]
-    for i in range(1, n):
-        total = b[i]
-        for j in range(i):
-            total -= a[i, j] * b[j]
-        b[i] = total
-    for i in range(n - 1, -1, -1):
-        total = b[i]
-        for j in range(i + 1, n):
-            total -= a[i, j] * b[j]
-        b[i] = total / a[i, i]
+    for j in range(n - 1):
+        value = b[j]
+        for i in range(j + 1, n):
+            b[i] -= a[i, j] * value
+    for j in range(n - 1, -1, -1):
+        value = b[j] / a[j, j]
+        b[j] = value
+        for i in range(j):
+            b[i] -= a[i, j] * value
 
 
 @kernel
@@ -100,17 +99,16 @@ def solve_complex(re, im, pivots, b_re, b_im):
         if swap != k:
             b_re[k], b_re[swap] = b_re[swap], b_re[k]
             b_im[k], b_im[swap] = b_im[swap], b_im[k]
-    for i in range(1, n):
-        x, y = b_re[i], b_im[i]
-        for j in range(i):
-            x -= re[i, j] * b_re[j] - im[i, j] * b_im[j]
-            y -= re[i, j] * b_im[j] + im[i, j] * b_re[j]
-        b_re[i], b_im[i] = x, y
-    for i in range(n - 1, -1, -1):
-        x, y = b_re[i], b_im[i]
-        for j in range(i + 1, n):
-            x -= re[i, j] * b_re[j] - im[i, j] * b_im[j]
-            y -= re[i, j] * b_im[j] + im[i, j] * b_re[j]
-        square = re[i, i] * re[i, i] + im[i, i] * im[i, i]
-        b_re[i] = (x * re[i, i] + y * im[i, i]) / square
-        b_im[i] = (y * re[i, i] - x * im[i, i]) / square
+    for j in range(n - 1):
+        x, y = b_re[j], b_im[j]
+        for i in range(j + 1, n):
+            b_re[i] -= re[i, j] * x - im[i, j] * y
+            b_im[i] -= re[i, j] * y + im[i, j] * x
+    for j in range(n - 1, -1, -1):
+        square = re[j, j] * re[j, j] + im[j, j] * im[j, j]
+        x = (b_re[j] * re[j, j] + b_im[j] * im[j, j]) / square
+        y = (b_im[j] * re[j, j] - b_re[j] * im[j, j]) / square
+        b_re[j], b_im[j] = x, y
+        for i in range(j):
+            b_re[i] -= re[i, j] * x - im[i, j] * y
+            b_im[i] -= re[i, j] * y + im[i, j] * x

@@ -29,6 +29,7 @@ from klingel.studies.wheelset_runs import (
     Published,
     Row,
     beats,
+    challenge,
     explicit_route,
     implicit_route,
     measure,
@@ -168,8 +169,8 @@ def run_table(case: Case, parameters: Parameters) -> list[Row]:
 def challenges(case: Case) -> tuple[tuple[Published, Row], ...]:
     """Each published row with the run of ours that is set against it."""
     return tuple(
-        (theirs, measure(solver, case, 10.0**-digits))
-        for theirs, (solver, digits) in zip(PUBLISHED, CHALLENGES, strict=True)
+        (theirs, challenge(theirs, solver, exponents, case))
+        for theirs, (solver, exponents) in zip(PUBLISHED, CHALLENGES, strict=True)
     )
 
 
