@@ -2,6 +2,7 @@
 
 from math import inf
 
+import numba
 import numpy as np
 import pytest
 
@@ -160,6 +161,26 @@ def test_stiff_problem_takes_few_steps():
     done = radau.solve(problem, np.ones(1), 10.0, rtol=1e-6, atol=1e-6)
     assert abs(done.end[0] - np.cos(10.0)) < 1e-6
     assert done.stats.accepted < 100
+
+
+def decay(t, x, memory, mode, p, f):
+    f[0] = -p[0] * x[0]
+
+
+def test_plain_python_function_is_compiled():
+    problem = DaeProblem(decay, np.array([2.0]), ("x",), np.ones(1))
+    done = radau.solve(problem, np.ones(1), 1.0, rtol=1e-9, atol=1e-9, check=False)
+    assert abs(done.end[0] - np.exp(-2.0)) < 1e-8
+
+
+@pytest.mark.skipif(numba.config.DISABLE_JIT, reason="nothing is compiled")
+def test_function_that_cannot_be_compiled_is_refused():
+    def broken(t, x, memory, mode, p, f):
+        f[0] = open("nothing")  # noqa: SIM115
+
+    problem = DaeProblem(broken, np.zeros(1), ("x",), np.ones(1))
+    with pytest.raises(InputError, match="rhs: must compile"):
+        radau.solve(problem, np.ones(1), 1.0, h0=0.1, check=False)
 
 
 @kernel(signature=RHS)

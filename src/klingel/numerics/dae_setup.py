@@ -5,10 +5,11 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numba import typeof
 
 from klingel._errors import InputError
-from klingel._jit import kernel
-from klingel.numerics.dae_problem import Treatment
+from klingel.numerics.dae_problem import DaeProblem, Treatment
+from klingel.numerics.pointers import as_pointer
 from klingel.numerics.signatures import act_signature, guards_signature, jacobian_signature, rhs_signature
 
 CHUNK = 4096  # output rows per call of a compiled loop
@@ -25,6 +26,7 @@ def check_arguments(problem, x0, duration, rtol, atol, treatment) -> None:
         raise InputError("atol", atol, "must be positive")
     if treatment != Treatment.REPORT and problem.invariants is None:
         raise InputError("treatment", treatment.name, "needs a problem with invariants")
+    pointers(problem, "rhs")
 
 
 def first_step(problem, t0, x0, atol, rtol) -> float:
@@ -35,17 +37,6 @@ def first_step(problem, t0, x0, atol, rtol) -> float:
     scale = atol + rtol * np.abs(x0)
     distance, speed = np.linalg.norm(x0 / scale), np.linalg.norm(f / scale)
     return 1e-6 if distance < 1e-5 or speed < 1e-5 else 0.01 * float(distance / speed)
-
-
-@cache
-def absent(kind: str, parameters: Any) -> Callable[..., Any]:
-    """Stand-ins for functions a problem does not have."""
-    return {
-        "jacobian": lambda: kernel(_no_jacobian, signature=jacobian_signature(parameters)),
-        "invariants": lambda: kernel(_no_rows, signature=rhs_signature(parameters)),
-        "guards": lambda: kernel(_no_guards, signature=guards_signature(parameters)),
-        "act": lambda: kernel(_stop, signature=act_signature(parameters)),
-    }[kind]()
 
 
 def _no_jacobian(t, x, memory, mode, p, jac):
@@ -62,3 +53,26 @@ def _no_guards(t, x, memory, mode, p, g):
 
 def _stop(t, x, memory, mode, p, fired):
     return 1
+
+
+# signature of each function of a problem, and what stands in for one it does not have
+_KINDS: dict[str, tuple[Callable[[Any], Any], Callable[..., Any] | None]] = {
+    "rhs": (rhs_signature, None),
+    "constraints": (rhs_signature, None),
+    "jacobian": (jacobian_signature, _no_jacobian),
+    "invariants": (rhs_signature, _no_rows),
+    "guards": (guards_signature, _no_guards),
+    "act": (act_signature, _stop),
+}
+
+
+@cache
+def _compiled(func: Callable[..., Any], kind: str, parameters: Any) -> Callable[..., Any]:
+    return as_pointer(func, _KINDS[kind][0](parameters), kind)
+
+
+def pointers(problem: DaeProblem, *kinds: str) -> list[Callable[..., Any]]:
+    """Functions of a problem as the compiled loops call them; without constraints the right-hand side serves."""
+    parameters = typeof(problem.parameters)
+    given = [getattr(problem, kind) or _KINDS[kind][1] or problem.rhs for kind in kinds]
+    return [_compiled(func, kind, parameters) for func, kind in zip(given, kinds, strict=True)]

@@ -113,18 +113,16 @@ def _loop(parameters: Any) -> Callable[..., Any]:
 
 def _run(problem: DaeProblem, half: Half, scheme: Scheme) -> DaeRun:
     n = problem.size
-    parameters = typeof(problem.parameters)
-    loop, tableau = _loop(parameters), _tableau(scheme, half.f_z.shape[0])
+    functions = dae_setup.pointers(problem, "rhs", "constraints", "invariants")
+    loop, tableau = _loop(typeof(problem.parameters)), _tableau(scheme, half.f_z.shape[0])
     inv = new_invariants(n, len(problem.invariant_names))
-    invariants = problem.invariants or dae_setup.absent("invariants", parameters)
     _remember_start(half)
     times, states = [half.real[Real.T : Real.T + 1].copy()], [half.v[Row.X : Row.X + 1].copy()]
     status = Status.MORE_ROOM
     while status == Status.MORE_ROOM:
         out: Output = new_output(dae_setup.CHUNK, 1, n)
         half.count[Count.OUT_ROWS] = 0
-        constraints = problem.constraints or problem.rhs
-        status = Status(loop(problem.rhs, constraints, invariants, half, inv, tableau, out, problem.parameters))
+        status = Status(loop(*functions, half, inv, tableau, out, problem.parameters))
         rows = half.count[Count.OUT_ROWS]
         times.append(out.t[:rows])
         states.append(out.x[:rows])

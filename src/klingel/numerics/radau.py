@@ -117,15 +117,8 @@ def _start(
 
 
 def _run(problem: DaeProblem, solver: Solver, inv: Invariants, watch: Watch) -> DaeRun:
-    parameters = typeof(problem.parameters)
-    given = {
-        "jacobian": problem.jacobian,
-        "invariants": problem.invariants,
-        "guards": problem.guards,
-        "act": problem.act,
-    }
-    functions = [f or dae_setup.absent(kind, parameters) for kind, f in given.items()]
-    loop = _loop(parameters)
+    functions = dae_setup.pointers(problem, "rhs", "jacobian", "invariants", "guards", "act")
+    loop = _loop(typeof(problem.parameters))
     n = problem.size
     if problem.guards is not None:
         problem.guards(
@@ -147,7 +140,7 @@ def _run(problem: DaeProblem, solver: Solver, inv: Invariants, watch: Watch) -> 
             max(dae_setup.CHUNK, int(solver.count[Count.ROWS_NEEDED])), EVENT_CHUNK + watch.fired.size, n
         )
         solver.count[[Count.OUT_ROWS, Count.EVENT_ROWS]] = 0
-        status = Status(loop(problem.rhs, *functions, solver, inv, watch, out, problem.parameters))
+        status = Status(loop(*functions, solver, inv, watch, out, problem.parameters))
         _collect(problem, solver, out, times, states, events)
     if status not in (Status.DONE, Status.STOPPED):
         raise dae_checks.failure(

@@ -47,26 +47,25 @@ class Count(IntEnum):
     REFUSALS = 7
     NEWTON_FAILURES = 8
     EVENTS = 9
-    STOPS = 10
-    INVARIANTS = 11  # evaluations of the invariants
-    OUT_ROWS = 12
-    OUT_INDEX = 13
-    EVENT_ROWS = 14
-    MAX_STEPS = 15
-    MAX_NEWTON = 16
-    HAS_JACOBIAN = 17
-    TREATMENT = 18
-    FIRST = 19
-    REJECTED_LAST = 20
-    JACOBIAN_FRESH = 21
-    JACOBIAN_VALID = 22
-    FACTORS_VALID = 23
-    HAS_SHAPE = 24
-    SLOPE_VALID = 25  # M x' of the present point is known
-    CULPRIT = 26
-    ROWS_NEEDED = 27  # of output, by the next step
-    SINGULAR_TRIES = 28
-    SIZE = 29
+    INVARIANTS = 10  # evaluations of the invariants
+    OUT_ROWS = 11
+    OUT_INDEX = 12
+    EVENT_ROWS = 13
+    MAX_STEPS = 14
+    MAX_NEWTON = 15
+    HAS_JACOBIAN = 16
+    TREATMENT = 17
+    FIRST = 18
+    REJECTED_LAST = 19
+    JACOBIAN_FRESH = 20
+    JACOBIAN_VALID = 21
+    FACTORS_VALID = 22
+    HAS_SHAPE = 23
+    SLOPE_VALID = 24  # M x' of the present point is known
+    CULPRIT = 25
+    ROWS_NEEDED = 26  # of output, by the next step
+    SINGULAR_TRIES = 27
+    SIZE = 28
 
 
 class Row(IntEnum):

@@ -205,13 +205,13 @@ def published_checks(quantities: dict[str, float]) -> list[Check]:
 
 
 def hunting(t: np.ndarray, x: np.ndarray) -> dict[str, float]:
-    """Amplitude and period over the last quarter of the run."""
+    """Amplitude and, from two periods on, the period over the last quarter of the run."""
     late = t >= 0.75 * t[-1]
     t, x = t[late], x[late]
     rising = np.flatnonzero((x[:-1] < 0.0) & (x[1:] >= 0.0))
     times = t[rising] - x[rising] * (t[rising + 1] - t[rising]) / (x[rising + 1] - x[rising])
-    period = float(np.mean(np.diff(times))) if times.size > 1 else float("nan")
-    return {"hunting_amplitude_m": 0.5 * float(np.ptp(x)), "hunting_period_s": period}
+    found = {"hunting_amplitude_m": 0.5 * float(np.ptp(x))}
+    return found | ({"hunting_period_s": float(np.mean(np.diff(times)))} if times.size > 1 else {})
 
 
 def as_point(row: Row, sharp: Case) -> plots.Point:
