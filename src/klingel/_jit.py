@@ -65,7 +65,14 @@ def _cache_dir(layer: str) -> str:
     return str(cache_base() / f"{layer}-{digest.hexdigest()[:16]}")
 
 
-def kernel(func: Any = None, *, signature: Any = None, inner: bool = False, allocates: bool = False) -> Any:
+def kernel(
+    func: Any = None,
+    *,
+    signature: Any = None,
+    inner: bool = False,
+    inlined: bool = False,
+    allocates: bool = False,
+) -> Any:
     """Compile `func` in nopython mode, cached on disk per source digest.
 
     With `signature` (a Numba signature) it is compiled at once, which makes it usable as a typed
@@ -76,13 +83,16 @@ def kernel(func: Any = None, *, signature: Any = None, inner: bool = False, allo
     must make arrays says `allocates=True`.
 
     An `inner` kernel is called by other kernels only: it gets no Python entry point and no cache of its own,
-    which halves the compile time of functions that take many arrays.
+    which halves the compile time of functions that take many arrays. An `inlined` one is written out where it is
+    called: a loop around it can then be vectorised, which a call forbids.
     """
     if func is None:
-        return lambda f: kernel(f, signature=signature, inner=inner, allocates=allocates)
+        return lambda f: kernel(f, signature=signature, inner=inner, inlined=inlined, allocates=allocates)
     layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
     options: dict[str, Any] = {"error_model": "numpy", "fastmath": FASTMATH, "_nrt": allocates}
     njit: Any = numba.njit
+    if inlined:
+        return njit(inline="always", **options)(func)
     if inner:
         return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(func)
     outer = _settings.CACHE_DIR

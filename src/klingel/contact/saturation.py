@@ -11,7 +11,7 @@ Reference: Vermeulen and Johnson, J. Appl. Mech. 31 (1964) 338.
 from klingel._jit import kernel
 
 
-@kernel
+@kernel(inlined=True)
 def factor(tau):
     """F/|F_linear| for tau >= 0."""
     if tau < 3.0:

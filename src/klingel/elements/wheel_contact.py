@@ -13,6 +13,9 @@ in the wheelset's frame,
 
 Products of roll with y and z are kept in q: dropping them costs tens of micrometres when the flange climbs.
 
+The law has no branches, only choices between computed values: several wheels then go through it at once, one per
+lane of a vector register.
+
 Source: Hoffmann (2006), sections 2.2.1, 2.2.2 and 2.2.4.
 """
 
@@ -21,7 +24,8 @@ from typing import NamedTuple
 
 from klingel._jit import kernel
 from klingel.contact.saturation import factor
-from klingel.contact.wheel_table import Row
+
+SMALLEST = 1e-300  # keeps the quotient of creep force and friction limit a number when both vanish
 
 
 class WheelMotion(NamedTuple):
@@ -39,8 +43,23 @@ class WheelMotion(NamedTuple):
     spin: float  # full, V/r0 included [rad/s]
 
 
+class ContactRow(NamedTuple):
+    """The columns of the table this law needs, in the order of `contact.wheel_table.Row`."""
+
+    sine: float  # of the contact angle
+    cosine: float
+    wheel_y: float  # contact point on the wheel, its frame [m]
+    wheel_z: float
+    rail_y: float  # contact point on the rail, track frame [m]
+    rail_z: float
+    hertz: float  # [N/m^1.5]
+    g11: float  # [N/m]
+    g22: float  # [N/m]
+    g23: float  # [N/m^0.5]
+
+
 class WheelForce(NamedTuple):
-    """In the wheelset's frame: force, its normal part, creep part, penetration."""
+    """In the wheelset's frame: force of the rail on the wheel, its normal part, its creep part, penetration."""
 
     x: float
     y: float
@@ -51,42 +70,53 @@ class WheelForce(NamedTuple):
     penetration: float
 
 
-@kernel(inner=True)
+class Creepage(NamedTuple):
+    longitudinal: float
+    lateral: float
+    spin: float  # [1/m]
+
+
+@kernel(inlined=True)
 def penetration(row, m):
     """Depth of the wheel point below the rail surface, along the contact normal [m]."""
     sine, cosine = m.roll, 1.0 - 0.5 * m.roll * m.roll
-    away_y, away_z = row[Row.RAIL_Y] - m.y, row[Row.RAIL_Z] - m.z
-    b_y = cosine * away_y + sine * away_z - row[Row.WHEEL_Y]
-    b_z = cosine * away_z - sine * away_y - row[Row.WHEEL_Z]
-    return b_z * row[Row.COS] - b_y * row[Row.SIN]
+    away_y, away_z = row.rail_y - m.y, row.rail_z - m.z
+    b_y = cosine * away_y + sine * away_z - row.wheel_y
+    b_z = cosine * away_z - sine * away_y - row.wheel_z
+    return b_z * row.cosine - b_y * row.sine
 
 
-@kernel(inner=True)
+@kernel(inlined=True)
 def penetration_rate(row, m):
-    up = m.z_rate + m.roll_rate * row[Row.WHEEL_Y]
-    aside = m.y_rate - m.roll_rate * row[Row.WHEEL_Z]
-    return aside * row[Row.SIN] - up * row[Row.COS]
+    up = m.z_rate + m.roll_rate * row.wheel_y
+    aside = m.y_rate - m.roll_rate * row.wheel_z
+    return aside * row.sine - up * row.cosine
 
 
-@kernel(inner=True)
+@kernel(inlined=True)
+def creepage(row, m):
+    per_speed = 1.0 / m.speed
+    xi = 1.0 + (m.spin * row.wheel_z - m.yaw_rate * row.wheel_y) * per_speed
+    eta = ((m.y_rate - m.roll_rate * row.wheel_z) * per_speed - m.yaw) / row.cosine
+    phi = (m.yaw_rate * row.cosine - m.spin * row.sine) * per_speed
+    return Creepage(xi, eta, phi)
+
+
+@kernel(inlined=True)
 def contact_force(row, m, weight, friction, damping):
     """Force of the rail on the wheel, in the wheelset's frame."""
-    q = penetration(row, m)
-    if q <= 0.0:
-        return WheelForce(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, q)
-    root = sqrt(q)
-    normal = weight * (row[Row.HERTZ] * q * root + damping * penetration_rate(row, m))
-    if normal <= 0.0:
-        return WheelForce(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, q)
-    xi = 1.0 + (m.spin * row[Row.WHEEL_Z] - m.yaw_rate * row[Row.WHEEL_Y]) / m.speed
-    eta = (m.y_rate - m.speed * m.yaw - m.roll_rate * row[Row.WHEEL_Z]) / (m.speed * row[Row.COS])
-    phi = (m.yaw_rate * row[Row.COS] - m.spin * row[Row.SIN]) / m.speed
+    depth = penetration(row, m)
+    q = max(depth, 0.0)
+    normal = weight * (row.hertz * q * sqrt(q) + damping * penetration_rate(row, m))
+    normal = normal if (q > 0.0) & (normal > 0.0) else 0.0
+    xi, eta, phi = creepage(row, m)
     share = weight * q
-    tx = row[Row.G11] * share * xi
-    ty = row[Row.G22] * share * eta + row[Row.G23] * share * sqrt(share) * phi
-    scale = -factor(sqrt(tx * tx + ty * ty) / (friction * normal))
+    tx = row.g11 * share * xi
+    ty = row.g22 * share * eta + row.g23 * share * sqrt(share) * phi
+    scale = -factor(sqrt(tx * tx + ty * ty) / max(friction * normal, SMALLEST))
+    scale = scale if normal > 0.0 else 0.0
     tx *= scale
     ty *= scale
-    y = ty * row[Row.COS] - normal * row[Row.SIN]
-    z = ty * row[Row.SIN] + normal * row[Row.COS]
-    return WheelForce(tx, y, z, normal, tx, ty, q)
+    y = ty * row.cosine - normal * row.sine
+    z = ty * row.sine + normal * row.cosine
+    return WheelForce(tx, y, z, normal, tx, ty, depth)

@@ -10,12 +10,12 @@ from numba import types
 
 from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
-from klingel.model import guides, ports, wheels
-from klingel.model.motion import accelerate, deform_ports, gather, load_bodies
+from klingel.model import guides, ports, scan, wheels
+from klingel.model.motion import ROW, accelerate, deform_ports, gather, load_bodies
 from klingel.model.system import GUIDE_SIZE, Head, PortField, System
 from klingel.numerics import signatures
 
-SYSTEM = types.NamedTuple((types.Array(types.float64, 1, "C"), types.Array(types.int32, 1, "C")), System)
+SYSTEM = types.NamedTuple((types.Array(types.float64, 1, "C"), types.Array(types.uint32, 1, "C")), System)
 PORT_GUARDS, LEAF_GUARDS, WHEEL_GUARDS = 4, 3, 2
 
 
@@ -88,7 +88,7 @@ def guards(t, x, memory, mode, p, g):
     for w in range(i[Head.WHEELS]):
         wheel = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
         bound = i[wheel + 3] + mode[i[wheel + 1]]
-        y = f[i[Head.MOTION] + 12 * i[wheel] + 1]
+        y = f[i[Head.MOTION] + ROW * i[wheel] + 1]
         g[at] = y - f[bound]
         g[at + 1] = f[bound + 1] - y
         at += WHEEL_GUARDS
@@ -97,6 +97,12 @@ def guards(t, x, memory, mode, p, g):
         return
     for k in range(i[Head.GUIDES]):
         g[at + k] = guides.gap(p, k)
+
+
+@kernel(signature=signatures.scan_signature(SYSTEM))
+def look(t, t_new, x, x_new, memory, mode, p):
+    """0 when surely nothing happened in the step."""
+    return scan.something_happened(p, t, t_new, x, x_new, memory, mode)
 
 
 @kernel(inner=True)
@@ -157,7 +163,7 @@ def act(t, x, memory, mode, p, fired):
     for w in range(i[Head.WHEELS]):
         if fired[at] or fired[at + 1]:
             wheel = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
-            y = f[i[Head.MOTION] + 12 * i[wheel] + 1]
+            y = f[i[Head.MOTION] + ROW * i[wheel] + 1]
             bound = i[wheel + 3]
             if y < f[bound] or y > f[bound + i[wheel + 4]]:
                 stop = 1  # the contact table is left: derailment
@@ -166,6 +172,7 @@ def act(t, x, memory, mode, p, fired):
         at += WHEEL_GUARDS
     act_on_gaps(t, x, memory, mode, p, fired, at)
     ports.rebuild(p, memory, mode)
+    scan.forget(p)
     return stop
 
 
@@ -212,16 +219,18 @@ def after_step(t, h, x, shape, x_new, memory, mode, p):
 def prepare(p, memory, mode):
     """Port sums of the start modes; called once before a run."""
     ports.rebuild(p, memory, mode)
+    scan.forget(p)
 
 
 @kernel
-def wheel_report(t, x, memory, mode, p, w, part, out):
-    """x, y, z, normal, creep x, creep y, penetration of one contact of a wheel, for output."""
+def wheel_depth(t, x, mode, p, w):
+    """Penetration of the (first) contact of wheel w [m]."""
+    f, i = p
     gather(p, x)
-    deform_ports(p)
-    force = wheels.wheel_force(p, t, w, part, mode)
-    out[0], out[1], out[2], out[3] = force.x, force.y, force.z, force.normal
-    out[4], out[5], out[6] = force.creep_x, force.creep_y, force.penetration
+    block = w // wheels.LANES
+    wheels.gather_lanes(p, t, block)
+    wheels.press_block(p, mode, block, 0)
+    return f[i[Head.LANES] + wheels.BLOCK * block + wheels.LANES * wheels.Lane.PENETRATION + w % wheels.LANES]
 
 
 @kernel
@@ -231,9 +240,6 @@ def state_of_wheel(p, w, shift):
 
 
 @kernel
-def contact_depth(p, w, shift):
-    """Rolling radius of wheel w at a lateral shift [m]."""
-    i = p[1]
-    section = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w + 2] + wheels.state_at(p, w, shift) // 2
-    wheels.read_row(p, section, shift, 10)
-    return -p[0][i[Head.CONTACT] + 3]
+def rolling_radius(p, w, shift):
+    """Radius at the contact point of wheel w at a lateral shift [m]."""
+    return wheels.rolling_radius(p, w, shift)

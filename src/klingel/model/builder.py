@@ -15,8 +15,9 @@ from klingel.elements.leaf_spring import LeafSpring
 from klingel.elements.piece import Wall
 from klingel.elements.spring import Spring
 from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
+from klingel.model import wheels
 from klingel.model.layout import Layout
-from klingel.model.system import BodyField, Head, System
+from klingel.model.system import LOAD_ROW, NONE, BodyField, Head, MotionField, PortField, System
 from klingel.model.tables import Tables, contact_blocks
 
 AXES = 6
@@ -54,7 +55,7 @@ class _Names:
 def _states(vehicle: Vehicle) -> tuple[tuple[str, ...], np.ndarray]:
     """State names, positions first, and the slot table [body][position 6, velocity 6]."""
     positions, speeds = [], []
-    slot = np.full((len(vehicle.bodies), 12), -1, np.int32)
+    slot = np.full((len(vehicle.bodies), 12), NONE, np.uint32)
     for b, body in enumerate(vehicle.bodies):
         for k, name in enumerate(COORDINATES):
             if name in body.free:
@@ -73,13 +74,34 @@ def _bodies(vehicle: Vehicle, tables: Tables) -> dict[str, int]:
     radius = {w.body: w.radius for w in vehicle.wheelsets}
     index = {body.name: b for b, body in enumerate(vehicle.bodies)}
     index[TRACK] = len(vehicle.bodies)
-    rows = [[b.mass, *b.inertia, *b.position, radius.get(b.name, 0.0)] for b in vehicle.bodies]
-    rows.append([1.0] * 4 + [0.0] * 4)  # the track: never accelerated
-    tables.put(Head.BODY, np.array(rows))
+    rows = np.zeros((len(index), BodyField.SIZE))  # that of the track stays zero: it is never accelerated
+    for row, b in zip(rows, vehicle.bodies, strict=False):
+        r = radius.get(b.name, 0.0)
+        row[: BodyField.PER_MASS] = [b.mass, *b.inertia, *b.position, r]
+        row[BodyField.PER_MASS : BodyField.PER_RADIUS] = [1.0 / b.mass, *(1.0 / value for value in b.inertia)]
+        row[BodyField.PER_RADIUS] = 1.0 / r if r > 0.0 else 0.0
+    tables.put(Head.BODY, rows)
+    tables.put(Head.MOTION, np.zeros((len(index), MotionField.SIZE)))
+    tables.put(Head.LOAD, np.zeros((len(index), LOAD_ROW)))
     return index
 
 
-def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> dict[str, int]:
+def _state_places(slot: np.ndarray, spins: list[bool]) -> tuple[np.ndarray, np.ndarray]:
+    """Where each state, and its time derivative, stands in the motion table."""
+    count = int(slot[slot != NONE].max()) + 1
+    place, rate = np.zeros(count, np.uint32), np.zeros(count, np.uint32)
+    for b, row in enumerate(slot):
+        first = MotionField.SIZE * b
+        for k in np.flatnonzero(row != NONE):
+            spin = k == MotionField.VELOCITY + 4 and spins[b]
+            place[row[k]] = first + (MotionField.SPIN if spin else k)
+            after = k + 6 if k < MotionField.VELOCITY else MotionField.ACCELERATION + k - 6
+            rate[row[k]] = first + (MotionField.SPIN_RATE if spin else after)
+    return place, rate
+
+
+def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[dict[str, int], np.ndarray]:
+    """Links by name, and the inner and outer body of each."""
     places = [np.array(b.position) for b in vehicle.bodies] + [np.zeros(3)]
     arms, ends = [], []
     for link in vehicle.connections:
@@ -90,8 +112,10 @@ def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> dict[str
         ends.append(pair)
         arms.append(np.concatenate([np.array(link.point) - places[b] for b in pair]))
     tables.put(Head.ARM, np.array(arms))
-    tables.put_int(Head.LINK_BODY, np.array(ends, np.int32))
-    return {link.name: k for k, link in enumerate(vehicle.connections)}
+    pairs = np.array(ends, np.int64).reshape(len(ends), 2)
+    motion, load = int(tables.head[Head.MOTION]), int(tables.head[Head.LOAD])
+    tables.put_int(Head.LINK_AT, np.hstack([motion + MotionField.SIZE * pairs, load + LOAD_ROW * pairs]))
+    return {link.name: k for k, link in enumerate(vehicle.connections)}, pairs
 
 
 def _elements(vehicle: Vehicle, links: dict[str, int], loads: Mapping[str, float], tables: Tables, names: _Names):
@@ -129,26 +153,27 @@ def _elements(vehicle: Vehicle, links: dict[str, int], loads: Mapping[str, float
                 names.elements[f"{name}.{side}"] = len(rows[Head.GUIDE])
                 rows[Head.GUIDE].append([law.clearance, law.restitution, law.resting_speed])
                 mode = names.mode(f"{name}.{side}", impact.Mode, impact.Mode.FREE)
-                at[Head.GUIDE_AT].append([port, mode, sign])
+                at[Head.GUIDE_AT].append([port, mode, 0 if sign > 0 else 1])
     widths = {Head.SPRING: 3, Head.SLIDER: 2, Head.BAND: 3, Head.LEAF: leaf_spring.LAW_SIZE + 1, Head.GUIDE: 3}
     for head, values in rows.items():
         tables.put(head, np.array(values, float).reshape(len(values), widths[head]))
     for head, values in at.items():
-        tables.put_int(head, np.array(values, np.int32).ravel())
+        tables.put_int(head, np.array(values, np.int64).ravel())
     counts = (Head.SPRINGS, Head.SLIDERS, Head.BANDS, Head.LEAVES, Head.GUIDES)
     for count, head in zip(counts, rows, strict=True):
         tables.head[count] = len(rows[head])
     return walled
 
 
-def _gap_rows(tables: Tables, slot: np.ndarray, n_positions: int, n_speeds: int) -> np.ndarray:
+def _gap_rows(tables: Tables, ends: np.ndarray, slot: np.ndarray, n_positions: int, n_speeds: int) -> np.ndarray:
     """Rate of every gap per free speed, by the kinematics of its port."""
     n = int(tables.head[Head.GUIDES])
     w = np.zeros((n_speeds, n))
     at = tables.ints[Head.GUIDE_AT].reshape(n, 3) if n else np.zeros((0, 3), int)
-    arms, ends = tables.floats[Head.ARM].reshape(-1, 6), tables.ints[Head.LINK_BODY].reshape(-1, 2)
+    arms = tables.floats[Head.ARM].reshape(-1, 6)
     spins = tables.floats[Head.BODY].reshape(-1, BodyField.SIZE)[:, BodyField.RADIUS] > 0.0
-    for k, (port, _, sign) in enumerate(at):
+    for k, (port, _, minus) in enumerate(at):
+        sign = -1.0 if minus else 1.0
         link, d = divmod(int(port), AXES)
         for end, outer in ((0, -1.0), (1, 1.0)):
             b = int(ends[link, end])
@@ -161,8 +186,8 @@ def _gap_rows(tables: Tables, slot: np.ndarray, n_positions: int, n_speeds: int)
             moves[1, 3], moves[1, 5] = -pz, px
             moves[2, 3], moves[2, 4] = py, -px
             for c in range(6):
-                speed = slot[b, 6 + c] - n_positions
-                if slot[b, 6 + c] >= 0 and not (c == 4 and spins[b]):
+                speed = int(slot[b, 6 + c]) - n_positions
+                if slot[b, 6 + c] != NONE and not (c == 4 and spins[b]):
                     w[speed, k] -= sign * outer * moves[d, c]
     return w
 
@@ -172,8 +197,8 @@ def _inverse_mass(vehicle: Vehicle, slot: np.ndarray, n_positions: int, n_speeds
     for b, body in enumerate(vehicle.bodies):
         weights = [body.mass] * 3 + list(body.inertia)
         for c in range(6):
-            if slot[b, 6 + c] >= 0:
-                k = slot[b, 6 + c] - n_positions
+            if slot[b, 6 + c] != NONE:
+                k = int(slot[b, 6 + c]) - n_positions
                 inverse[k, k] = 1.0 / weights[c]
     return inverse
 
@@ -181,11 +206,11 @@ def _inverse_mass(vehicle: Vehicle, slot: np.ndarray, n_positions: int, n_speeds
 def _wheels(vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, WheelTable]], tables, names: _Names):
     """Wheels, their contact tables merged, their modes."""
     blocks = contact_blocks([side for w in vehicle.wheelsets for side in contact[w.body]])
-    rows, at, wheel_names = [], [], []
+    laws, at, wheel_names = [], [], []
     k = 0
     for wheelset in vehicle.wheelsets:
-        for side, sign in (("left", 1.0), ("right", -1.0)):
-            rows.append([wheelset.friction, wheelset.damping, wheelset.radius, sign])
+        for side in ("left", "right"):
+            laws.append((wheelset.friction, wheelset.damping))
             name = f"{wheelset.body}.{side}"
             mode = names.mode(name, ContactState, 0)
             at.append(
@@ -193,17 +218,31 @@ def _wheels(vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, Wh
             )
             wheel_names.append(name)
             k += 1
-    tables.put(Head.WHEEL, np.array(rows))
     tables.put(Head.SECTION, blocks.section)
     bound = tables.put(Head.BOUND, blocks.bound)
     tables.put(Head.SPLINE, blocks.spline)
-    at = np.array(at, np.int32)
+    tables.head[Head.WHEELS] = len(at)
+    at += at[:1] * (-len(at) % wheels.LANES)
+    at = np.array(at, np.int64)
     at[:, 3] += bound  # bounds are addressed in the float array itself
     tables.put_int(Head.WHEEL_AT, at)
     tables.put_int(Head.SECTION_AT, blocks.section_at)
-    tables.head[Head.WHEELS] = len(rows)
     tables.head[Head.SECTIONS] = len(blocks.section)
+    tables.head[Head.BLOCKS] = len(at) // wheels.LANES
+    tables.put(Head.LANES, _lanes(laws, len(at) // wheels.LANES))
     return tuple(wheel_names)
+
+
+def _lanes(laws: list[tuple[float, float]], blocks: int) -> np.ndarray:
+    """Scratch of the wheels, with what stays the same in it."""
+    scratch = np.zeros((blocks, wheels.CONTACTS, wheels.Lane.SIZE, wheels.LANES))
+    for w in range(blocks * wheels.LANES):
+        friction, damping = laws[w] if w < len(laws) else laws[0]
+        lane = scratch[w // wheels.LANES, :, :, w % wheels.LANES]
+        lane[:, wheels.Lane.FRICTION] = friction
+        lane[:, wheels.Lane.DAMPING] = damping
+    scratch[:, :, wheels.Lane.LOW] = np.inf  # nothing read yet
+    return scratch
 
 
 @dataclass(frozen=True)
@@ -236,26 +275,30 @@ def compile_vehicle(
 ) -> Compiled:
     """Tables of the vehicle on straight track, with the compiled contact tables of each wheelset."""
     states, slot = _states(vehicle)
-    n_positions = int(slot[:, :6].max()) + 1
+    positions = slot[:, :6]
+    n_positions = int(np.count_nonzero(positions != NONE))
     n_speeds = len(states) - n_positions
     tables, names = Tables(), _Names()
-    tables.put(Head.RUN, np.array([speed, acceleration, vehicle.gravity, 0.0, 1.0]))
+    tables.put(Head.RUN, np.array([speed, acceleration, vehicle.gravity, 0.0, 1.0, np.nan]))
     bodies = _bodies(vehicle, tables)
-    links = _links(vehicle, bodies, tables)
+    links, ends = _links(vehicle, bodies, tables)
     loads = static_loads(vehicle)
     walled = _elements(vehicle, links, loads, tables, names)
     wheel_names = _wheels(vehicle, bodies, contact, tables, names)
-    tables.put(Head.GUIDE_ROW, _gap_rows(tables, slot, n_positions, n_speeds))
+    tables.put(Head.GUIDE_ROW, _gap_rows(tables, ends, slot, n_positions, n_speeds))
     tables.put(Head.WEIGHT, _inverse_mass(vehicle, slot, n_positions, n_speeds))
     tables.put_int(Head.SLOT, slot)
-    tables.put_int(Head.PORT, np.array(list(walled), np.int32))
+    place, rate = _state_places(slot, [SPIN in body.free for body in vehicle.bodies])
+    tables.put_int(Head.MOTION_OF, place)
+    tables.put_int(Head.RATE_OF, rate)
+    tables.put_int(Head.PORT, np.array(list(walled), np.int64))
     tables.head[Head.BODIES] = len(vehicle.bodies)
     tables.head[Head.LINKS] = len(links)
     tables.head[Head.PORTS] = len(walled)
     tables.head[Head.STATES] = len(states)
     tables.head[Head.SPEEDS] = n_speeds
     tables.head[Head.WHEELSETS] = len(vehicle.wheelsets)
-    _scratch(tables, len(bodies), len(links), len(states))
+    _scratch(tables, len(links), len(states))
     guards, owner = _guards(walled, names, vehicle, wheel_names)
     ports = {
         f"{link}.{direction}": AXES * k + d for link, k in links.items() for d, direction in enumerate(COORDINATES)
@@ -267,15 +310,13 @@ def compile_vehicle(
     return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
 
 
-def _scratch(tables: Tables, bodies: int, links: int, states: int) -> None:
+def _scratch(tables: Tables, links: int, states: int) -> None:
     n = int(tables.head[Head.GUIDES])
     impact_size = 5 * n + int(impact.work_size(n))
     tables.head[Head.IMPACT_SIZE] = impact_size
-    tables.put(Head.MOTION, np.zeros(12 * bodies))
-    tables.put(Head.LOAD, np.zeros(6 * bodies))
-    tables.put(Head.PORT_STATE, np.zeros(10 * AXES * links))
+    tables.put(Head.PORT_STATE, np.zeros(PortField.SIZE * AXES * links))
+    tables.put(Head.WHEEL_OLD, np.zeros(2 * tables.head[Head.WHEELS]))
     tables.put(Head.ACCELERATION, np.zeros(max(states, 32)))
-    tables.put(Head.CONTACT, np.zeros(32))
     tables.put(Head.IMPACT, np.zeros(impact_size))
 
 

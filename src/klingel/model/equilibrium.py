@@ -12,8 +12,7 @@ import numpy as np
 from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.motion import ROW
-from klingel.model.system import Head, PortField, Run, System, WheelField
+from klingel.model.system import NONE, Head, BodyField, PortField, Run, System
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
@@ -77,20 +76,17 @@ def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
     speed = f[i[Head.RUN]]
     for w in range(int(i[Head.WHEELS])):
         at = i[Head.WHEEL_AT] + 5 * w
-        radius = f[i[Head.WHEEL] + WheelField.SIZE * w + WheelField.RADIUS]
-        slot = i[i[Head.SLOT] + ROW * i[at] + 10]
-        if slot >= 0:
-            depth = assembly.contact_depth(system, w, 0.0)
-            x[slot] = speed / depth - speed / radius
+        per_radius = f[i[Head.BODY] + BodyField.SIZE * i[at] + BodyField.PER_RADIUS]
+        slot = i[i[Head.SLOT] + 12 * i[at] + 10]
+        if slot != NONE:
+            x[slot] = speed / assembly.rolling_radius(system, w, 0.0) - speed * per_radius
 
 
 def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
     """Lower all bodies until the wheels press on the rails: the slope of a wheel in the air says nothing."""
-    out = np.zeros(7)
     lowest = 0.0
     for w in range(int(compiled.system.i[Head.WHEELS])):
-        assembly.wheel_report(0.0, x, memory, mode, compiled.system, w, 0, out)
-        lowest = min(lowest, out[6])
+        lowest = min(lowest, assembly.wheel_depth(0.0, x, mode, compiled.system, w))
     for k, name in enumerate(compiled.layout.states):
         if name.endswith(".z"):
             x[k] = lowest - FIRST_PENETRATION

@@ -11,7 +11,7 @@ from klingel.elements import impact
 from klingel.model.motion import AXES
 from klingel.model.system import GUIDE_SIZE, Head, PortField
 
-GUIDE_INTS = 3  # port, mode, sign
+GUIDE_INTS = 3  # port, mode, 1 for the side of negative deformations
 
 
 @kernel(inner=True)
@@ -19,7 +19,8 @@ def gap(p, k):
     f, i = p
     at = i[Head.GUIDE_AT] + GUIDE_INTS * k
     u = i[Head.PORT_STATE] + PortField.U * AXES * i[Head.LINKS]
-    return f[i[Head.GUIDE] + GUIDE_SIZE * k] - i[at + 2] * f[u + i[at]]
+    deformation = f[u + i[at]]
+    return f[i[Head.GUIDE] + GUIDE_SIZE * k] + (deformation if i[at + 2] > 0 else -deformation)
 
 
 @kernel(inner=True)

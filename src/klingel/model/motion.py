@@ -6,101 +6,100 @@ Angles and displacements are small: rotations are vectors (roll, pitch, yaw), th
 
 and a force of the track frame has in the body's frame the components F - rotation x F: this second-order term is
 kept in the moments, because the static load times the roll angle is a sizeable stiffness. A body that spins
-(wheelset) does not pitch; its velocity in that place is the spin on top of V/r0.
+(wheelset) does not pitch; its spin on top of V/r0 is kept apart.
 
 Source: Hoffmann (2006), sections 2.1.5 and 2.1.6; the spin equation with its term -Gamma/r0 restored.
 """
 
 from klingel._jit import kernel
-from klingel.model.system import Axis, BodyField, Head, PortField, Run
+from klingel.model.system import LINK_INTS, LOAD_ROW, BodyField, Head, MotionField, PortField, Run
 
 AXES = 6
-ROW = 12  # of the motion table: six positions, six velocities
+ROW = MotionField.SIZE.value
+RATES = MotionField.VELOCITY.value
+SPIN = MotionField.SPIN.value
+ACCELERATION = MotionField.ACCELERATION.value
 
 
 @kernel(inner=True)
 def gather(p, x):
-    """Positions and velocities of all bodies from the state; prescribed ones are zero."""
+    """Positions and velocities of all bodies from the state; prescribed ones stay zero."""
     f, i = p
-    slot, motion = i[Head.SLOT], i[Head.MOTION]
-    for k in range(ROW * i[Head.BODIES]):
-        at = i[slot + k]
-        f[motion + k] = x[at] if at >= 0 else 0.0
+    motion, place = i[Head.MOTION], i[Head.MOTION_OF]
+    for k in range(x.size):
+        f[motion + i[place + k]] = x[k]
+
+
+@kernel(inlined=True)
+def point_motion(f, m, px, py, pz):
+    """Displacement or velocity (m: where its six components begin) of the point P of a body."""
+    roll, pitch, yaw = f[m + 3], f[m + 4], f[m + 5]
+    return (
+        f[m] - yaw * py + pitch * pz,
+        f[m + 1] + yaw * px - roll * pz,
+        f[m + 2] - pitch * px + roll * py,
+        roll,
+        pitch,
+        yaw,
+    )
 
 
 @kernel(inner=True)
 def deform_ports(p):
-    """Relative displacement and rate of all six directions of every link."""
+    """Relative displacement and rate of all six directions of every link: outer minus inner."""
     f, i = p
-    motion, arm, link_body = i[Head.MOTION], i[Head.ARM], i[Head.LINK_BODY]
     n = AXES * i[Head.LINKS]
-    u = i[Head.PORT_STATE] + PortField.U * n
-    v = i[Head.PORT_STATE] + PortField.V * n
-    body = i[Head.BODY]
     for link in range(i[Head.LINKS]):
-        for d in range(AXES):
-            f[u + AXES * link + d] = 0.0
-            f[v + AXES * link + d] = 0.0
-        for end in range(2):
-            sign = 2.0 * end - 1.0  # deformation = outer - inner
-            b = i[link_body + 2 * link + end]
-            m = motion + ROW * b
-            px, py, pz = (
-                f[arm + 6 * link + 3 * end],
-                f[arm + 6 * link + 3 * end + 1],
-                f[arm + 6 * link + 3 * end + 2],
-            )
-            pitches = 0.0 if f[body + BodyField.SIZE * b + BodyField.RADIUS] > 0.0 else sign
-            for rate in range(2):
-                at = (v if rate == 1 else u) + AXES * link
-                o = m + AXES * rate
-                roll, pitch, yaw = sign * f[o + 3], pitches * f[o + 4], sign * f[o + 5]
-                f[at] += sign * f[o] - yaw * py + pitch * pz
-                f[at + 1] += sign * f[o + 1] + yaw * px - roll * pz
-                f[at + 2] += sign * f[o + 2] - pitch * px + roll * py
-                f[at + 3] += roll
-                f[at + 4] += pitch
-                f[at + 5] += yaw
+        at, arm = i[Head.LINK_AT] + LINK_INTS * link, i[Head.ARM] + 6 * link
+        u = i[Head.PORT_STATE] + PortField.U * n + AXES * link
+        inner, outer = i[at], i[at + 1]
+        ax, ay, az = f[arm], f[arm + 1], f[arm + 2]
+        bx, by, bz = f[arm + 3], f[arm + 4], f[arm + 5]
+        a0, a1, a2, a3, a4, a5 = point_motion(f, inner, ax, ay, az)
+        b0, b1, b2, b3, b4, b5 = point_motion(f, outer, bx, by, bz)
+        c0, c1, c2, c3, c4, c5 = point_motion(f, inner + RATES, ax, ay, az)
+        d0, d1, d2, d3, d4, d5 = point_motion(f, outer + RATES, bx, by, bz)
+        f[u], f[u + 1], f[u + 2] = b0 - a0, b1 - a1, b2 - a2
+        f[u + 3], f[u + 4], f[u + 5] = b3 - a3, b4 - a4, b5 - a5
+        v = u + n
+        f[v], f[v + 1], f[v + 2] = d0 - c0, d1 - c1, d2 - c2
+        f[v + 3], f[v + 4], f[v + 5] = d3 - c3, d4 - c4, d5 - c5
 
 
-@kernel(inner=True)
-def apply_force(p, b, fx, fy, fz, px, py, pz):
-    """Force in the track frame at the point P of body b."""
-    f, i = p
-    o = i[Head.MOTION] + ROW * b
-    load = i[Head.LOAD] + AXES * b
-    roll, yaw = f[o + Axis.ROLL], f[o + Axis.YAW]
-    pitch = 0.0 if f[i[Head.BODY] + BodyField.SIZE * b + BodyField.RADIUS] > 0.0 else f[o + Axis.PITCH]
+@kernel(inlined=True)
+def add_load(f, m, load, fx, fy, fz, mx, my, mz, px, py, pz):
+    """Force of the track frame at the point P and moment on the body whose motion and load rows are given."""
+    roll, pitch, yaw = f[m + 3], f[m + 4], f[m + 5]
     bx = fx + yaw * fy - pitch * fz
     by = fy - yaw * fx + roll * fz
     bz = fz + pitch * fx - roll * fy
-    f[load] += fx
-    f[load + 1] += fy
-    f[load + 2] += fz
-    f[load + 3] += py * bz - pz * by
-    f[load + 4] += pz * bx - px * bz
-    f[load + 5] += px * by - py * bx
+    l0, l1, l2 = f[load] + fx, f[load + 1] + fy, f[load + 2] + fz
+    l3 = f[load + 3] + mx + py * bz - pz * by
+    l4 = f[load + 4] + my + pz * bx - px * bz
+    l5 = f[load + 5] + mz + px * by - py * bx
+    f[load], f[load + 1], f[load + 2] = l0, l1, l2
+    f[load + 3], f[load + 4], f[load + 5] = l3, l4, l5
 
 
 @kernel(inner=True)
 def load_bodies(p):
-    """Forces of all ports on their bodies; clears the loads first."""
+    """Forces of all ports on their bodies; clears the loads first.
+
+    A port force resists positive deformation: it pulls the outer body back.
+    """
     f, i = p
-    arm, link_body = i[Head.ARM], i[Head.LINK_BODY]
     load = i[Head.LOAD]
-    for k in range(AXES * (i[Head.BODIES] + 1)):
+    for k in range(LOAD_ROW * (i[Head.BODIES] + 1)):
         f[load + k] = 0.0
     n = AXES * i[Head.LINKS]
-    force = i[Head.PORT_STATE] + PortField.FORCE * n
     for link in range(i[Head.LINKS]):
-        o = force + AXES * link
-        for end in range(2):
-            sign = 1.0 - 2.0 * end  # a port force resists positive deformation: it pulls the outer body back
-            b = i[link_body + 2 * link + end]
-            a = arm + 6 * link + 3 * end
-            apply_force(p, b, sign * f[o], sign * f[o + 1], sign * f[o + 2], f[a], f[a + 1], f[a + 2])
-            for d in range(3, 6):
-                f[load + AXES * b + d] += sign * f[o + d]
+        at, arm = i[Head.LINK_AT] + LINK_INTS * link, i[Head.ARM] + 6 * link
+        o = i[Head.PORT_STATE] + PortField.FORCE * n + AXES * link
+        f0, f1, f2, f3, f4, f5 = f[o], f[o + 1], f[o + 2], f[o + 3], f[o + 4], f[o + 5]
+        ax, ay, az = f[arm], f[arm + 1], f[arm + 2]
+        bx, by, bz = f[arm + 3], f[arm + 4], f[arm + 5]
+        add_load(f, i[at], i[at + 2], f0, f1, f2, f3, f4, f5, ax, ay, az)
+        add_load(f, i[at + 1], i[at + 3], -f0, -f1, -f2, -f3, -f4, -f5, bx, by, bz)
 
 
 @kernel(inner=True)
@@ -112,27 +111,19 @@ def accelerate(p, t, dx):
     speed = f[run + Run.SPEED] + gamma * t
     for b in range(i[Head.BODIES]):
         body = i[Head.BODY] + BodyField.SIZE * b
-        load = i[Head.LOAD] + AXES * b
+        load = i[Head.LOAD] + LOAD_ROW * b
         o = i[Head.MOTION] + ROW * b
-        slot = i[Head.SLOT] + ROW * b
-        mass, radius = f[body + BodyField.MASS], f[body + BodyField.RADIUS]
-        inertia_y = f[body + BodyField.INERTIA_Y]
-        momentum = inertia_y * (speed / radius + f[o + 10]) if radius > 0.0 else 0.0
-        for k in range(AXES):
-            at = i[slot + k]
-            if at >= 0:
-                dx[at] = f[o + AXES + k]
-        put(i, slot, 0, dx, f[load] / mass - gamma)
-        put(i, slot, 1, dx, f[load + 1] / mass)
-        put(i, slot, 2, dx, f[load + 2] / mass - gravity)
-        put(i, slot, 3, dx, (f[load + 3] + momentum * f[o + 11]) / f[body + BodyField.INERTIA_X])
-        slowing = gamma / radius if radius > 0.0 else 0.0
-        put(i, slot, 4, dx, f[load + 4] / inertia_y - slowing)
-        put(i, slot, 5, dx, (f[load + 5] - momentum * f[o + 9]) / f[body + BodyField.INERTIA_Z])
-
-
-@kernel(inner=True)
-def put(i, slot, axis, dx, value):
-    at = i[slot + AXES + axis]
-    if at >= 0:
-        dx[at] = value
+        a = o + ACCELERATION
+        per_mass, per_radius = f[body + BodyField.PER_MASS], f[body + BodyField.PER_RADIUS]
+        per_y = f[body + BodyField.PER_INERTIA_Y]
+        # a body that does not spin has no radius, and no momentum here
+        momentum = f[body + BodyField.INERTIA_Y] * (speed * per_radius + f[o + SPIN])
+        x, y, z = f[load] * per_mass - gamma, f[load + 1] * per_mass, f[load + 2] * per_mass - gravity
+        roll = (f[load + 3] + momentum * f[o + RATES + 5]) * f[body + BodyField.PER_INERTIA_X]
+        pitch = f[load + 4] * per_y
+        yaw = (f[load + 5] - momentum * f[o + RATES + 3]) * f[body + BodyField.PER_INERTIA_Z]
+        f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5] = x, y, z, roll, pitch, yaw
+        f[o + MotionField.SPIN_RATE] = pitch - gamma * per_radius
+    motion, place = i[Head.MOTION], i[Head.RATE_OF]
+    for k in range(dx.size):
+        dx[k] = f[motion + i[place + k]]

@@ -5,17 +5,17 @@ port sums of the row's modes, right-hand side, then every quantity is read where
 """
 
 from enum import IntEnum
-from math import isnan, nan
+from math import nan
 from typing import NamedTuple
 
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.contact.wheel_table import Row
 from klingel.model import assembly, guides, ports, wheels
 from klingel.model.builder import Compiled
-from klingel.model.motion import AXES, ROW
+from klingel.model.motion import AXES
 from klingel.model.system import Head, PortField
+from klingel.model.wheels import BLOCK, CONTACTS, LANES, PART, Lane
 
 
 class Wheel(IntEnum):
@@ -38,9 +38,6 @@ class Contact(IntEnum):
     SIZE = 7
 
 
-CONTACTS = 2  # at most, per wheel
-
-
 class Outputs(NamedTuple):
     deformation: np.ndarray  # [row][port] [m, rad]
     rate: np.ndarray  # [row][port]
@@ -52,25 +49,19 @@ class Outputs(NamedTuple):
 
 
 @kernel(inner=True)
-def report_contact(p, t, w, part, mode, wheel, contact):
-    """One contact into its row, its force in the track frame added to those of the wheel."""
+def report_contact(p, w, part, wheel, contact):
+    """One contact of wheel w, just evaluated, into its row; its force is added to those of the wheel."""
     f, i = p
-    force = wheels.wheel_force(p, t, w, part, mode)
-    if isnan(force.penetration):
-        return
-    row = i[Head.CONTACT]
-    contact[Contact.NORMAL] = force.normal
-    contact[Contact.CREEP_X] = force.creep_x
-    contact[Contact.CREEP_Y] = force.creep_y
-    contact[Contact.PENETRATION] = force.penetration
-    contact[Contact.ANGLE_SIN] = f[row + Row.SIN]
-    contact[Contact.WHEEL_Y] = f[row + Row.WHEEL_Y]
-    contact[Contact.RAIL_Y] = f[row + Row.RAIL_Y]
-    o = i[Head.MOTION] + ROW * i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w]
-    roll, yaw = f[o + 3], f[o + 5]
-    wheel[Wheel.X] += force.x - yaw * force.y
-    wheel[Wheel.Y] += force.y + yaw * force.x - roll * force.z
-    wheel[Wheel.Q] += force.z + roll * force.y
+    s = i[Head.LANES] + BLOCK * (w // LANES) + PART * part + w % LANES
+    contact[Contact.NORMAL] = f[s + LANES * Lane.NORMAL]
+    contact[Contact.CREEP_X] = f[s + LANES * Lane.CREEP_X]
+    contact[Contact.CREEP_Y] = f[s + LANES * Lane.CREEP_Y]
+    contact[Contact.PENETRATION] = f[s + LANES * Lane.PENETRATION]
+    contact[Contact.ANGLE_SIN] = f[s + LANES * Lane.ANGLE_SIN]
+    contact[Contact.WHEEL_Y] = f[s + LANES * Lane.WHEEL_Y]
+    contact[Contact.RAIL_Y] = f[s + LANES * Lane.RAIL_Y]
+    for c in range(Wheel.SIZE):
+        wheel[c] += f[s + LANES * (Lane.FORCE_X + c)]
 
 
 @kernel(inner=True)
@@ -83,8 +74,8 @@ def report_wheels(p, t, mode, wheel, contact):
         for part in range(CONTACTS):
             for k in range(Contact.SIZE):
                 contact[w, part, k] = nan
-            if part == 0 or state % 2 == 1:
-                report_contact(p, t, w, part, mode, wheel[w], contact[w, part])
+            if (part == 0 or state % 2 == 1) and wheels.press_block(p, mode, w // LANES, part):
+                report_contact(p, w, part, wheel[w], contact[w, part])
 
 
 @kernel

@@ -43,6 +43,7 @@ def vehicle_problem(compiled: Compiled, memory: np.ndarray, mode: np.ndarray) ->
         layout.states,
         guards=assembly.guards,
         act=assembly.act,
+        scan=assembly.look,
         after_step=assembly.after_step if _soft_springs(compiled) else None,
         guard_names=layout.guards,
         guard_owner=layout.guard_owner,

@@ -19,7 +19,7 @@ class System(NamedTuple):
     """Opaque parameters of the kernels."""
 
     f: np.ndarray  # float64: tables, then scratch
-    i: np.ndarray  # int32: Head, then tables
+    i: np.ndarray  # uint32: Head, then tables; unsigned, so that no index is asked whether it counts from the end
 
     def copy(self) -> "System":
         return System(self.f.copy(), self.i.copy())
@@ -47,7 +47,7 @@ class Head(IntEnum):
     SLIDER = 16
     BAND = 17
     LEAF = 18
-    WHEEL = 19
+    WHEEL = 19  # unused
     GUIDE = 20
     GUIDE_ROW = 21  # [guide][speed]: rate of the gap per speed
     SECTION = 22
@@ -56,27 +56,32 @@ class Head(IntEnum):
     WEIGHT = 25  # [speed]: 1/mass or 1/inertia
     ALIGNMENT = 26
     IRREGULARITY = 27
-    MOTION = 28  # scratch: [body][position 6, velocity 6], one more row for the track
+    MOTION = 28  # scratch: [body][MotionField], one more row for the track
     LOAD = 29  # scratch: [body][force 3, moment 3], one more row for the track
     PLACE = 30  # scratch: [body][track quantities]
-    PORT_STATE = 31  # scratch: [port][offset, slope, damping, walls 4, u, v, f]
+    PORT_STATE = 31  # scratch: [PortField][port]
     ACCELERATION = 32  # scratch: [speed]
-    CONTACT = 33  # scratch: one row of a contact table
+    CONTACT = 33  # scratch: one row of a contact table, for questions outside a run
     IMPACT = 34  # scratch of the impact problem
-    SLOT = 35  # integer tables: [body][position 6, velocity 6] index into x, -1 where prescribed
-    LINK_BODY = 36
+    SLOT = 35  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
+    LINK_AT = 36  # [link] motion rows of inner and outer body, their load rows
     PORT = 37  # [port] link, direction
     SPRING_AT = 38  # [spring] port
     SLIDER_AT = 39  # [slider] port, mode, memory
     BAND_AT = 40  # [band] port, mode
     LEAF_AT = 41  # [leaf] port, mode, memory
     WHEEL_AT = 42  # [wheel] body, mode, first section, first bound, number of states
-    GUIDE_AT = 43  # [guide] port, mode, sign
+    GUIDE_AT = 43  # [guide] port, mode, 1 where it limits negative deformations
     SECTION_AT = 44  # [section] first interval, number of intervals
     WHEELSETS = 45
     HAS_TRACK = 46  # 1: curves, cant or irregularities
     IMPACT_SIZE = 47
-    SIZE = 48
+    MOTION_OF = 48  # [state] its place in the motion table
+    RATE_OF = 49  # [state] the place of its time derivative
+    BLOCKS = 50  # of four wheels
+    LANES = 51  # scratch of the blocks, see `wheels.Lane`
+    WHEEL_OLD = 52  # scratch: [wheel] lateral shift and its rate at the beginning of the step
+    SIZE = 53
 
 
 class Run(IntEnum):
@@ -87,7 +92,8 @@ class Run(IntEnum):
     GRAVITY = 2  # [m/s2]
     DISTANCE = 3  # of the vehicle's middle at t = 0 [m]
     TILTED = 4  # 1: the track frame tilts with the cant
-    SIZE = 5
+    SCANNED = 5  # time whose deformations are remembered, see `scan` [s]
+    SIZE = 6
 
 
 class BodyField(IntEnum):
@@ -99,11 +105,27 @@ class BodyField(IntEnum):
     Y = 5
     Z = 6
     RADIUS = 7  # nominal rolling radius, 0 for bodies that do not spin [m]
-    SIZE = 8
+    PER_MASS = 8  # reciprocals of mass, moments of inertia and radius (0 where there is none)
+    PER_INERTIA_X = 9
+    PER_INERTIA_Y = 10
+    PER_INERTIA_Z = 11
+    PER_RADIUS = 12
+    SIZE = 16
 
 
 class Axis(IntEnum):
     X, Y, Z, ROLL, PITCH, YAW = range(6)
+
+
+class MotionField(IntEnum):
+    """Scratch of one body: motion and its rates. A body that spins does not pitch."""
+
+    POSITION = 0  # six
+    VELOCITY = 6  # six
+    SPIN = 12  # on top of V/r0 [rad/s]
+    ACCELERATION = 13  # six
+    SPIN_RATE = 19
+    SIZE = 20
 
 
 class PortField(IntEnum):
@@ -119,15 +141,9 @@ class PortField(IntEnum):
     U = 7
     V = 8
     FORCE = 9
-    SIZE = 10
-
-
-class WheelField(IntEnum):
-    FRICTION = 0
-    DAMPING = 1  # of the contact [N s/m]
-    RADIUS = 2  # r0 [m]
-    SIDE = 3  # +1 left, -1 right
-    SIZE = 4
+    U_OLD = 10  # at the beginning of the step
+    V_OLD = 11
+    SIZE = 12
 
 
 class SectionField(IntEnum):
@@ -142,6 +158,9 @@ class SectionField(IntEnum):
     SIZE = 6
 
 
+NONE = 2**32 - 1  # in integer tables: no such entry
+LOAD_ROW = 8  # force 3, moment 3, two to fill the row
+LINK_INTS = 4
 SLIDER_SIZE = 2  # stiffness, limit
 SPRING_SIZE = 3  # stiffness, damping, preload
 BAND_SIZE = 3  # gap_low, gap_high, stiffness

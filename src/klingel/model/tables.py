@@ -12,7 +12,7 @@ class Tables:
     """Blocks are appended; their first entry is noted in the head. Integer blocks come behind the head."""
 
     def __init__(self) -> None:
-        self.head = np.zeros(Head.SIZE, np.int32)
+        self.head = np.zeros(Head.SIZE, np.uint32)
         self.floats: dict[Head, np.ndarray] = {}
         self.ints: dict[Head, np.ndarray] = {}
         self._float_size = 0
@@ -27,7 +27,7 @@ class Tables:
 
     def put_int(self, head: Head, block: np.ndarray) -> int:
         self.head[head] = self._int_size
-        self.ints[head] = np.asarray(block, np.int32).ravel()
+        self.ints[head] = np.asarray(block, np.uint32).ravel()
         self._int_size += self.ints[head].size
         return int(self.head[head])
 
@@ -35,7 +35,7 @@ class Tables:
         """The blocks in one array each, in the order they were put."""
         return System(
             np.concatenate(list(self.floats.values())),
-            np.concatenate([self.head, *self.ints.values()]).astype(np.int32),
+            np.concatenate([self.head, *self.ints.values()]).astype(np.uint32),
         )
 
 

@@ -71,6 +71,26 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
 
 
 @kernel(inner=True)
+def quiet(scan, guards, t, t_new, p, solver, trial, watch):
+    """1 when a quick look shows that nothing happened, 0 when the guards must be asked, -1 when one is NaN.
+
+    After quiet steps the guards at the start of this one are not known: they are asked for here.
+    """
+    count = solver.count
+    if count[Count.HAS_SCAN] == 1:
+        if scan(t, t_new, solver.x, trial.x_new, solver.memory, solver.mode, p) == 0:
+            count[Count.GUARDS_STALE] = 1
+            return 1
+        if count[Count.GUARDS_STALE] == 1:
+            if not watch_from_here(guards, t, t_new - t, solver, trial.k[0], p, trial, watch):
+                return -1
+            for i in range(watch.g.size):
+                if watch.g[i] > 0.0:
+                    watch.slack[i] = 0.0
+    return 0
+
+
+@kernel(inner=True)
 def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
     """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER."""
     count = solver.count
@@ -128,12 +148,14 @@ def advance(solver, trial, watch, t_new, f_row):
     for i in range(solver.x.size):
         solver.x[i] = trial.x_new[i]
         trial.k[0, i] = trial.k[f_row, i]
+    solver.count[Count.JACOBIAN_FRESH] = 0
+    if solver.count[Count.GUARDS_STALE] == 1:
+        return
     for i in range(watch.g.size):
         watch.g[i] = watch.g_new[i]
         watch.rate[i] = watch.rate_new[i]
         if watch.g[i] > 0.0:
             watch.slack[i] = 0.0
-    solver.count[Count.JACOBIAN_FRESH] = 0
 
 
 @kernel(inner=True)
@@ -212,7 +234,7 @@ def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch,
 
 
 def run_chunk(
-    rhs, guards, act, after_step, jacobian, p,
+    rhs, guards, act, after_step, jacobian, scan, p,
     solver, scheme, trial, watch, implicit, output, steps,
 ):  # fmt: skip
     """Advance by at most `steps` trial steps; returns a Status."""
@@ -256,9 +278,13 @@ def run_chunk(
         # first event of the step
         t_event = inf
         if watch.g.size > 0:
-            t_event = find_event(
-                rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit
-            )
+            calm = quiet(scan, guards, t, t_new, p, solver, trial, watch)
+            if calm == 0:
+                t_event = find_event(
+                    rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit
+                )
+            elif calm < 0:
+                t_event = NOT_A_NUMBER
         if t_event == NOT_A_NUMBER:
             return Status.GUARD_NOT_A_NUMBER
         happened = t_event < inf
@@ -298,6 +324,7 @@ def _compiled(parameter_type, groups):
             signatures.act_signature,
             signatures.after_step_signature,
             signatures.jacobian_signature,
+            signatures.scan_signature,
         )
     ]
     signature = types.int64(*pointers, parameter_type, *groups, types.int64)

@@ -44,11 +44,15 @@ def _returning_zero(inner: Any, count: int) -> Any:
         inner(a, b, c, d, e, f)
         return 0
 
+    def seven(a, b, c, d, e, f, g):
+        inner(a, b, c, d, e, f, g)
+        return 0
+
     def eight(a, b, c, d, e, f, g, h):
         inner(a, b, c, d, e, f, g, h)
         return 0
 
-    return six if count == 6 else eight
+    return {6: six, 7: seven, 8: eight}[count]
 
 
 def _no_guards(t, x, memory, mode, p, g):
@@ -67,11 +71,16 @@ def _no_jacobian(t, x, memory, mode, p, jac):
     return 0
 
 
+def _no_scan(t, t_new, x, x_new, memory, mode, p):
+    return 1
+
+
 _DEFAULTS = {
     "guards": (_no_guards, signatures.guards_signature),
     "act": (_no_act, signatures.act_signature),
     "after_step": (_no_after_step, signatures.after_step_signature),
     "jacobian": (_no_jacobian, signatures.jacobian_signature),
+    "scan": (_no_scan, signatures.scan_signature),
 }
 _compiled_defaults: dict[tuple[str, Any], Any] = {}
 
@@ -86,7 +95,7 @@ def default_pointer(name: str, parameter_type: Any) -> Any:
 
 
 def problem_pointers(problem: Any) -> tuple[Any, ...]:
-    """rhs, guards, act, after_step, jacobian of a problem, compiled."""
+    """rhs, guards, act, after_step, jacobian, scan of a problem, compiled."""
     kind = numba.typeof(problem.parameters)
     found = [as_pointer(problem.rhs, signatures.rhs_signature(kind), "rhs")]
     for name, (_, make) in _DEFAULTS.items():

@@ -110,6 +110,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.CHATTER_LIMIT] = options.chatter_limit
     count[Count.HAS_JACOBIAN] = problem.jacobian is not None
     count[Count.HAS_AFTER_STEP] = problem.after_step is not None
+    count[Count.HAS_SCAN] = problem.scan is not None
     count[Count.MAX_CASCADE] = CASCADE_ROUNDS
     count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
     atol = np.array(options.atol, float)

@@ -34,6 +34,11 @@ def after_step_signature(parameters):
     return types.int64(REAL, REAL, VECTOR, MATRIX, VECTOR, VECTOR, MODES, parameters)
 
 
+def scan_signature(parameters):
+    """scan(t, t_new, x, x_new, memory, mode, p) -> 0 if surely no guard was crossed in the step, else 1."""
+    return types.int64(REAL, REAL, VECTOR, VECTOR, VECTOR, MODES, parameters)
+
+
 def jacobian_signature(parameters):
     """jacobian(t, x, memory, mode, p, jac) -> 0; fills jac[i, j] = d dx_i / d x_j."""
     return types.int64(REAL, VECTOR, VECTOR, MODES, parameters, MATRIX)
@@ -43,4 +48,5 @@ RHS = rhs_signature(VECTOR)
 GUARDS = guards_signature(VECTOR)
 ACT = act_signature(VECTOR)
 AFTER_STEP = after_step_signature(VECTOR)
+SCAN = scan_signature(VECTOR)
 JACOBIAN = jacobian_signature(VECTOR)

@@ -64,6 +64,7 @@ def watch_from_here(guards, t, h, solver, f, p, trial, watch):
     guards(t, x, memory, mode, p, watch.g)
     guard_rates(guards, t, RATE_STEP * h, x, f, memory, mode, p, watch.g, trial.x_probe, watch.rate)
     solver.count[Count.GUARDS] += 2
+    solver.count[Count.GUARDS_STALE] = 0
     for i in range(watch.g.size):
         if isnan(watch.g[i]):
             solver.count[Count.CULPRIT] = i

@@ -90,7 +90,9 @@ class Count(IntEnum):
     MAX_CASCADE = 31
     STARTED = 32
     JACOBIAN_AGE = 33  # accepted steps since it was made
-    SIZE = 34
+    HAS_SCAN = 34
+    GUARDS_STALE = 35  # 1: the guards of the present state have not been asked for, nothing has happened
+    SIZE = 36
 
 
 class Solver(NamedTuple):

@@ -11,12 +11,12 @@ from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle, Wheelset
 from klingel.track.track import Track
 
-# Absolute tolerances of one step. Motions are millimetres and milliradians, their rates some ten times that, so
-# these are about a ten-thousandth of them. Of the spin only its part in V/r0 matters, the creepage: 1e-5 rad/s are
-# 1e-7 at 45 m/s.
-POSITION = 1e-7  # [m, rad]
-RATE = 1e-6  # [m/s, rad/s]
-SPIN = 1e-5  # [rad/s]
+# Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6 they
+# are 1e-7 m and 1e-6 m/s, about a ten-thousandth of the motions (millimetres, milliradians) and their rates. Of the
+# spin only its part in V/r0 matters, the creepage: 1e-5 rad/s are 1e-7 at 45 m/s.
+POSITION = 0.1  # [m, rad]
+RATE = 1.0  # [m/s, rad/s]
+SPIN = 10.0  # [rad/s]
 
 
 def refuse_bends(track: Track) -> None:
@@ -68,7 +68,7 @@ def put_on_track(vehicle: Vehicle, track: Track, speed: float, acceleration: flo
     return compile_vehicle(vehicle, contact, speed, acceleration)
 
 
-def tolerances(states: tuple[str, ...]) -> np.ndarray:
+def tolerances(states: tuple[str, ...], rtol: float) -> np.ndarray:
     """Absolute tolerance of each state."""
     sizes = [SPIN if n.endswith(".spin_dot") else RATE if n.endswith("_dot") else POSITION for n in states]
-    return np.array(sizes)
+    return rtol * np.array(sizes)

@@ -80,7 +80,7 @@ def simulate(
     compiled = put_on_track(vehicle, track, speed, acceleration)
     x, memory, mode = _start(compiled, initial)
     problem = vehicle_problem(compiled, memory, mode)
-    tolerance = tolerances(compiled.layout.states) if atol is None else np.asarray(atol, float)
+    tolerance = tolerances(compiled.layout.states, rtol) if atol is None else np.asarray(atol, float)
     options = {
         "speed": float(speed),
         "duration": float(duration),
