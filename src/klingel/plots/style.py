@@ -84,6 +84,12 @@ def legend(ax: Axes, **options: Any) -> None:
     ax.legend(**{**defaults, **options})
 
 
+def legend_above(ax: Axes, columns: int = 4, handlelength: float = 2.2) -> None:
+    """A legend on the upper edge of the axes, where no line can meet it."""
+    place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.1, "borderpad": 0.1}
+    legend(ax, ncols=columns, columnspacing=1.2, handlelength=handlelength, handletextpad=0.5, **place)
+
+
 def line_styles(count: int) -> list[dict[str, Any]]:
     """`count` entries of CYCLE, starting again after the last."""
     return list(islice(cycle(CYCLE), count))

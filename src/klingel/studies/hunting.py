@@ -7,7 +7,8 @@ from pathlib import Path
 from klingel.io.vehicle_files import load_vehicle
 from klingel.numerics.integrate import Progress
 from klingel.plots.events import draw_events
-from klingel.plots.motion import draw_loops, draw_motion, loop_energy
+from klingel.plots.loops import draw_loops, loop_power
+from klingel.plots.motion import draw_motion
 from klingel.plots.style import save
 from klingel.simulation.run import Run
 from klingel.simulation.settled import Settled, settled
@@ -64,5 +65,5 @@ def hunting(folder: Path, on_chunk: Callable[[Progress], bool | None] | None = N
         "loops": save(draw_loops(run, LOOPS, swings), folder / "loops.png"),
         "events": save(draw_events(run, begin), folder / "events.png"),
     }
-    power = {name: loop_energy(run, name, swings) for name in LOOPS}
+    power = {name: loop_power(run, name, swings) for name in LOOPS}
     return Hunting(run, settled(run), power, figures, run.save(folder / "run.nc"))
