@@ -1,8 +1,8 @@
 """Contact angle of the wheels of a run, beside the lateral motion that causes it.
 
 Above the lateral motion of a wheelset, left of it the contact angles its wheels met at each position. Below the
-angles over time (or speed); jumps are contact points that jump, and where two contacts carry together the second is
-marked by a grey dot. Hoffmann (2006), figures 5.44 to 5.47.
+angles over time (or speed): its jumps are those of the contact point. Where two contacts carry together, the second
+is marked by a grey dot. Hoffmann (2006), figures 5.44 to 5.47.
 """
 
 import numpy as np
@@ -64,9 +64,7 @@ def draw_met_angles(ax: Axes, run: Run, body: str, part: np.ndarray) -> None:
         ax.plot(shown(run, name)[part], shown(run, f"{body}.y")[part], **style, label=name.split(".")[-2])
     ax.set_xlabel(ANGLE)
     ax.set_ylabel(label(run, f"{body}.y"))
-    legend_above(ax, 2, handlelength=1.0)
-    for handle in ax.get_legend().legend_handles:
-        handle.set_markersize(4.0)
+    legend_above(ax, 2, handlelength=1.0, markerscale=2.5)
 
 
 def _whole_row(fig: Figure, axes: np.ndarray, row: int) -> Axes:

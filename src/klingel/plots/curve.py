@@ -1,7 +1,7 @@
 """A run through curves: what the track does, and how the vehicle answers, over the distance.
 
-Curvature and cant at the middle of the vehicle, then lateral motion, roll, pitch and yaw of all bodies, relative to
-the track, and the vertical deformation of the suspension. Hoffmann (2006), figures 5.32 and 5.33.
+Curvature and cant at the middle of the vehicle, then lateral motion, roll, pitch and yaw of all bodies, relative
+to the track, and the vertical deformation of the suspension. Hoffmann (2006), figures 5.32 and 5.33.
 """
 
 import numpy as np

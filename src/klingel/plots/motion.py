@@ -56,7 +56,7 @@ def draw_vertical(
 
 
 def suspension(run: Run, direction: str) -> list[list[str]]:
-    """Deformations in one direction as a row; elements side by side on a connection have the same one, so the first counts."""
+    """A row of deformations in one direction, one per connection: elements side by side share theirs."""
     found: dict[str, str] = {}
     known = wholes(run)
     for element in run.vehicle.elements:

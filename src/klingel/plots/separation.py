@@ -1,7 +1,7 @@
 """Two runs that began close to each other: sensitivity to the start (Hoffmann 2006, figure 5.27).
 
-A straight line on the logarithmic axis is exponential growth, the sign of chaos; it ends where the separation is as
-large as the motion itself. Growth below the tolerance of the integrator means nothing.
+A straight line on the logarithmic axis is exponential growth, the sign of chaos; it ends where the separation is
+as large as the motion itself. Growth below the tolerance of the integrator means nothing.
 """
 
 import numpy as np
@@ -10,8 +10,19 @@ from matplotlib.figure import Figure
 
 from klingel._errors import InputError
 from klingel.plots.abscissa import Window, inside
-from klingel.plots.quantity import Names, coordinate, first_lateral, full_label, label, other_bodies, owner
-from klingel.plots.quantity import pick_rows, shown, unit_of, wheelsets
+from klingel.plots.quantity import (
+    Names,
+    coordinate,
+    first_lateral,
+    full_label,
+    label,
+    other_bodies,
+    owner,
+    pick_rows,
+    shown,
+    unit_of,
+    wheelsets,
+)
 from klingel.plots.style import CYCLE, figure, legend_above, line_styles
 from klingel.simulation.run import Run
 

@@ -1,6 +1,6 @@
 """Attractors shadowed by a run whose speed changes slowly: Hoffmann (2006), figures 5.7 to 5.9.
 
-Left the contact angle over the lateral displacement of a wheelset, on the axis of the motion beside it, which tells
+Left the contact angle over the lateral displacement of a wheelset, on the axis of the motion beside it: it tells
 where its amplitude ends: at a jump of the contact, or at the flange. Below the other bodies.
 """
 

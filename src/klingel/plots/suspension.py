@@ -1,4 +1,4 @@
-"""Suspension characteristics of a vehicle: force over deformation of each kind of element, moved slowly to and fro.
+"""Suspension characteristics of a vehicle: force over deformation of each kind of element, moved to and fro.
 
 Two amplitudes each: friction dissipates less, and stiffens, when the motion is small. Hoffmann (2006), figures
 2.32, 2.33, 2.49, and what figures 5.36 to 5.39 show of it in motion.

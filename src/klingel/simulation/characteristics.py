@@ -10,8 +10,8 @@ leaf spring      exact loading and unloading branches of `elements.leaf_branch`
 guide            0 up to the clearance, where it is rigid: the path turns there
 ===============  =========================================================================
 
-Parts of one element (pendulum, sliders, bracket of a link) add up. Hoffmann (2006), figures 2.32, 2.33, 2.49 and the
-loops of figures 5.36 to 5.39. Positive force resists positive deformation.
+Parts of one element (pendulum, sliders, bracket of a link) add up. Hoffmann (2006), figures 2.32, 2.33, 2.49 and
+the loops of figures 5.36 to 5.39. Positive force resists positive deformation.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,8 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.elements.dead_band import DeadBand
 from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_branch import directed
+from klingel.elements.leaf_branch import directed, static_force
 from klingel.elements.leaf_branch import force as branch_force
-from klingel.elements.leaf_branch import static_force
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.elements.spring import Spring
 from klingel.model.description import COORDINATES, Guide, Law, Vehicle

@@ -9,8 +9,6 @@ from klingel._errors import InputError
 from klingel.app.console import note, print_json
 from klingel.io.quantities import parse_quantity
 
-FORMATS = ("png", "svg", "pdf")
-
 
 def plot(
     file: Annotated[
@@ -32,7 +30,7 @@ def plot(
     Example: klingel plot run.nc --kind lateral --from 2 --to 5 --out lateral.svg
     """
     from klingel.plots.catalogue import KINDS, draw, find_kind
-    from klingel.plots.style import save
+    from klingel.plots.style import check_format, save
 
     if not (file and kind):
         _list(KINDS, file, json)
@@ -40,14 +38,15 @@ def plot(
     name = "separation" if kind == "shadowing" and with_ is not None else kind
     subject = _subject(file, find_kind(name).subject)
     target = out or Path(f"{Path(file).stem}-{kind}.png")
-    if target.suffix.lower().lstrip(".") not in FORMATS:
-        raise InputError("--out", str(target), f"must end in {', '.join('.' + f for f in FORMATS)}")
+    check_format(target)
     choices: dict[str, Any] = {
         "window": _window(from_, to, subject),
         "quantities": tuple(part.strip() for text in quantity or [] for part in text.split(",")),
         "along": _along(along),
         "other": _other(name, with_),
     }
+    if with_ is not None and name != "separation":
+        raise InputError("--with", str(with_), f"has no meaning for the kind {kind}; it is for separation")
     path = save(draw(name, subject, **choices), target)
     if json:
         print_json({"kind": kind, "files": [str(path)]})
