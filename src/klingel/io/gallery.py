@@ -34,12 +34,17 @@ tbody tr:nth-child(even) { background: #f6f6f6; }
 td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 pre { background: #f2f2f2; padding: 0.6rem 0.8rem; white-space: pre-wrap; }
 code { font-family: ui-monospace, monospace; font-size: 0.9em; }
-@media (max-width: 40rem) { body { font-size: 15px; } td, th { padding-right: 0.6rem; } }
+@media (max-width: 40rem) {
+  body { font-size: 15px; }
+  h1 { font-size: 1.5rem; }
+  td, th { padding-right: 0.6rem; }
+  td:first-child { min-width: 9rem; }
+}
 @media print {
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav { display: none; }
   figure, tr, pre { break-inside: avoid; }
-  h2, caption { break-after: avoid; }
+  h2, h2 + p, caption { break-after: avoid; }
   .wide { overflow: visible; }
   img { max-height: 23cm; width: auto; }
   details::details-content { content-visibility: visible; block-size: auto; }
@@ -49,11 +54,12 @@ code { font-family: ui-monospace, monospace; font-size: 0.9em; }
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of cells; numbers stand to the right, with six digits."""
+    """Rows of cells; numbers stand to the right."""
 
     head: Sequence[str]
     rows: Sequence[Sequence[str | float | None]]
     caption: str = ""
+    digits: int = 4  # of numbers that are not whole
 
 
 @dataclass(frozen=True)
@@ -111,10 +117,10 @@ def _section(number: int, section: Section) -> str:
             (what, expected, computed, "ok" if ok else "differs")
             for what, expected, computed, ok in section.checks
         ]
-        parts.append(_table(Table(("check", "expected", "computed", "verdict"), rows)))
+        parts.append(_table(Table(("check", "expected", "computed", "verdict"), rows, digits=8)))
     if section.quantities:
         rows = [(name.replace("_", " "), value) for name, value in section.quantities.items()]
-        inside = _table(Table(("quantity", "value"), rows))
+        inside = _table(Table(("quantity", "value"), rows, digits=6))
         parts.append(f"<details><summary>numbers</summary>{inside}</details>")
     return "\n".join([*parts, "</section>"])
 
@@ -129,7 +135,10 @@ def _table(table: Table) -> str:
     )
     rows = "\n".join(
         "<tr>"
-        + "".join(f"<td{_right(right)}>{_cell(cell)}</td>" for cell, right in zip(row, numeric, strict=True))
+        + "".join(
+            f"<td{_right(right)}>{_cell(cell, table.digits)}</td>"
+            for cell, right in zip(row, numeric, strict=True)
+        )
         + "</tr>"
         for row in table.rows
     )
@@ -142,10 +151,12 @@ def _right(number: bool) -> str:
     return ' class="number"' if number else ""
 
 
-def _cell(cell: str | float | None) -> str:
+def _cell(cell: str | float | None, digits: int) -> str:
     if cell is None:
         return "–"
-    return escape(cell) if isinstance(cell, str) else f"{cell:.6g}" if isinstance(cell, float) else f"{cell:,}"
+    if isinstance(cell, str):
+        return escape(cell)
+    return f"{cell:.{digits}g}" if isinstance(cell, float) else f"{cell:,}"
 
 
 def _picture(item: Path | Picture) -> str:

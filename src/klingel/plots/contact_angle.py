@@ -1,8 +1,8 @@
 """Contact angle of the wheels of a run, beside the lateral motion that causes it.
 
 Above the lateral motion of a wheelset, left of it the contact angles its wheels met at each position. Below the
-angles over time (or speed): its jumps are those of the contact point. Where two contacts carry together, the second
-is marked by a grey dot. Hoffmann (2006), figures 5.44 to 5.47.
+angles over time (or speed): its jumps are those of the contact point. Where two contacts carry together, the
+second is marked by a grey dot. Hoffmann (2006), figures 5.44 to 5.47.
 """
 
 import numpy as np

@@ -6,7 +6,6 @@ Hoffmann (2006), figures 5.36 to 5.39 and 5.42.
 
 from collections.abc import Sequence
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
@@ -87,11 +86,3 @@ def _force_label(run: Run, name: str) -> str:
 def _with_memory(run: Run, names: Names) -> list[str]:
     laws = {e.name: e.law for e in run.vehicle.elements if isinstance(e.law, DryFriction | LeafSpring)}
     return [name for name in names if any(below(element, name) for element in laws)]
-
-
-def loop_power(run: Run, element: str, window: Window | None = None) -> float:
-    """Mean power an element takes out of the motion in the window, by the trapezoidal rule [W]."""
-    part = inside(run, window)
-    u, force = run[f"{element}.deformation"].to_numpy()[part], run[f"{element}.force"].to_numpy()[part]
-    work = float(np.sum(0.5 * (force[1:] + force[:-1]) * np.diff(u)))
-    return -work / float(np.ptp(run.time[part]))

@@ -126,7 +126,7 @@ def no_such(choice: str, names: Names, run: Run) -> InputError:
 
 
 def pick_rows(run: Run, rows: Sequence[Names], quantities: Names) -> list[list[str]]:
-    """Rows of a picture: the usual ones, or of them what is below a chosen name, and chosen quantities themselves."""
+    """The usual rows of a picture, or of them what is below a chosen name; chosen quantities are added."""
     rows = [list(row) for row in rows if row]
     if not quantities:
         return rows

@@ -5,8 +5,9 @@ from pathlib import Path
 
 from klingel._errors import InputError
 from klingel.io.gallery import Picture, Section, write_gallery
+from klingel.plots.quantity import first_lateral, owner
 from klingel.simulation.run import Run
-from klingel.simulation.settled import PART, Settled, settled
+from klingel.simulation.settled import Settled, settled
 from klingel.studies.report_figures import report_pictures
 from klingel.studies.report_tables import (
     event_tables,
@@ -56,17 +57,28 @@ def put_page(folder: Path, title: str, text: str, sections: Sequence[Section]) -
 
 
 def summary(run: Run, found: Settled) -> str:
-    """Two sentences: how the run ended and what its motion is."""
+    """How the run ended, what it took, what its motion is."""
     stats = run.stats
     return (
         f"The run ended so: {run.ended}. {stats.simulated_time:g} s took {stats.wall_time:.2f} s of computing: "
-        f"{stats.accepted} steps, {stats.events} events, each located in time. {judgement(found)}"
+        f"{stats.accepted} steps, {stats.events} events, each located in time. Of the motion, "
+        f"{findings(run, found)}."
     )
 
 
+def findings(run: Run, found: Settled) -> str:
+    """the last third shows a periodic motion, front wheelset 2.50 mm at 5.31 Hz."""
+    name = first_lateral(run)
+    frequency = found.frequency[name]
+    rate = f" at {frequency:.2f} Hz" if frequency is not None else ""
+    kind = {"irregular": "an irregular motion", "periodic": "a periodic motion", "rest": "rest"}.get(
+        found.kind, f"a motion judged {found.kind}"
+    )
+    return f"the last third shows {kind}, {owner(name)} {1e3 * found.amplitude[name]:.2f} mm{rate}"
+
+
 def judgement(found: Settled) -> str:
-    share = "third" if abs(PART - 1 / 3) < 1e-9 else "part"
-    return f"The motion, judged by its last {share}, {KINDS.get(found.kind, f'is {found.kind}')}."
+    return f"The motion, judged by its last third, {KINDS.get(found.kind, f'is {found.kind}')}."
 
 
 def motion_section(run: Run, found: Settled, pictures: Sequence[Picture] = ()) -> Section:

@@ -120,7 +120,11 @@ def vehicle_tables(vehicle: Vehicle) -> list[Table]:
         for name, value in values(vehicle).items():
             owner = max((o for o in owners if name.startswith(f"{o}.")), key=len, default="")
             if owner:
-                key = (name.removeprefix(f"{owner}."), with_unit(vehicle, name, value), source_of(vehicle, name))
+                key = (
+                    name.removeprefix(f"{owner}."),
+                    _tied(with_unit(vehicle, name, value)),
+                    source_of(vehicle, name),
+                )
                 groups.setdefault(key, []).append(owner)
         rows = [(_words(name), _owners(at, owners), text, source) for (name, text, source), at in groups.items()]
         tables.append(Table(head, rows, caption))
@@ -134,6 +138,11 @@ def vehicle_tables(vehicle: Vehicle) -> list[Table]:
 def _chosen(vehicle: Vehicle) -> dict[str, str]:
     """What was chosen when the vehicle was made: load, links, leaf springs."""
     return {key: value for key, value in vehicle.meta.items() if isinstance(value, str)}
+
+
+def _tied(text: str) -> str:
+    """A value that is not torn from its unit."""
+    return text.replace(" ", "\u00a0")
 
 
 def _words(name: str) -> str:

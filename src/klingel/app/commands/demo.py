@@ -1,5 +1,6 @@
 """`klingel demo`: the main job with no argument, a freight wagon hunting."""
 
+import shlex
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -23,15 +24,14 @@ CAPTIONS = {
     "motion": "Left the first three seconds, right the last two: the kick dies away and what stays is hunting.",
     "loops": "First three seconds of one corner: lateral link, longitudinal link, leaf spring.",
     "events": "First three seconds. One line per element, flat while it is in its mode of rest. Sliders: a small "
-    "peak is sliding to positive, a high one to negative deformation. Leaf springs: number of the mode. Blue: wheels "
+    "peak is sliding to positive, a high one to negative deformation. Leaf springs: number of the mode. Wheels: "
     "crossing between sections of their contact table.",
 }
 HEAT = "The area of a loop is heat; every corner of it is a slider that begins to slip or sticks again."
 NEXT = (
-    "klingel plot run.nc --kind spectrum",
-    "klingel plot run.nc --kind contact --from 10 --to 12",
-    "klingel run hbbills311 --speed 45 --duration 20 --inclination 1/20 --kick front_wheelset.y=5mm --report shown",
-    "klingel run hbbills311 --speed 25 --duration 20 --kick front_wheelset.y=5mm",
+    "klingel plot {run} --kind spectrum",
+    "klingel plot {run} --kind contact --from 10 --to 12",
+    "klingel run hbbills311 --speed 25 --duration 20 --kick front_wheelset.y=5mm --report shown",
     "klingel run hbbills311 --speed 45 --load loaded --set carbody.mass=30t",
     "klingel vehicles",
     "klingel example",
@@ -49,7 +49,7 @@ def demo(
     from klingel._jit import cache_base
     from klingel.app.commands.run import document
     from klingel.studies.hunting import VEHICLE, hunting
-    from klingel.studies.report import put_page
+    from klingel.studies.report import findings, put_page
 
     if not any(cache_base().glob("model-*")):
         note("the first run compiles the kernels, which takes some minutes; later runs start at once")
@@ -61,20 +61,13 @@ def demo(
     if json:
         print_json({"page": str(page), **document(VEHICLE, result.run, result.settled, files)})
         return
-    print(f"{result.run.ended}; {_findings(result)}")
+    print(f"{result.run.ended}; {findings(result.run, result.settled)}")
     print(f"wrote {page}: open it in a browser")
-    print("next: " + "\n      ".join(NEXT))
+    print("next: " + "\n      ".join(_next(result)))
 
 
-def _findings(result: "Hunting") -> str:
-    found = result.settled
-    name = "front_wheelset.y"
-    size, frequency = 1e3 * found.amplitude[name], found.frequency[name]
-    rate = f" at {frequency:.2f} Hz" if frequency is not None else ""
-    kind = {"irregular": "an irregular motion", "periodic": "a periodic motion", "rest": "rest"}.get(
-        found.kind, f"a motion judged {found.kind}"
-    )
-    return f"the last third shows {kind}, front wheelset {size:.2f} mm{rate}"
+def _next(result: "Hunting") -> list[str]:
+    return [line.format(run=shlex.quote(str(result.file))) for line in NEXT]
 
 
 def _introduction(result: "Hunting") -> str:
@@ -88,18 +81,21 @@ def _introduction(result: "Hunting") -> str:
 
 
 def _sections(result: "Hunting") -> "list[Section]":
-    from klingel.io.gallery import Picture, Section, Table
+    from klingel.io.gallery import Picture, Section
     from klingel.studies.report import closing_sections, motion_section
 
     shown = {
         name: Picture(name, path.read_bytes(), CAPTIONS[name]) for name, path in result.figures.items()
     }  # fmt: skip
-    power = Table(("element", "mean power [W]"), [(name, power) for name, power in result.power.items()])
     events, *rest = closing_sections(result.run, COMMAND)
     return [
         motion_section(result.run, result.settled, [shown["motion"]]),
-        Section("Hysteresis of the suspension", HEAT, pictures=[shown["loops"]], tables=[power]),
+        Section("Hysteresis of the suspension", HEAT, pictures=[shown["loops"]]),
         replace(events, pictures=[shown["events"]]),
         *rest,
-        Section("What to try next", "Pictures of the run stored here, other runs, the library:", "\n".join(NEXT)),
+        Section(
+            "What to try next",
+            "Pictures of the run stored here, other runs, the library:",
+            "\n".join(_next(result)),
+        ),
     ]
