@@ -62,7 +62,10 @@ def one_axle_run() -> Run:
         "wheels": [_renamed(n) for n in run.names["wheels"] if not n.startswith("rear")],
     }
     sources = {**run.sources, "vehicle": _renamed(vehicle_text(half))}
-    return replace(run, data=data, names=names, sources=sources)
+    atol = [
+        size for n, size in zip(run.names["states"], run.options["atol"], strict=True) if not n.startswith("rear")
+    ]
+    return replace(run, data=data, names=names, sources=sources, options={**run.options, "atol": atol})
 
 
 def _renamed(text: str) -> str:
