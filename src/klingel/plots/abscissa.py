@@ -1,6 +1,7 @@
 """What a run is drawn over: time, speed or distance; and the part of it that is shown.
 
-With a prescribed acceleration a the speed is V + a t and the distance V t + a t²/2.
+With a prescribed acceleration a the speed is V + a t and the distance V t + a t²/2; a run that stores its distance
+is believed.
 """
 
 from enum import StrEnum
@@ -47,7 +48,11 @@ def abscissa(run: Run, along: Along) -> np.ndarray:
         if acceleration == 0.0:
             raise InputError("along", "speed", "must be time or distance: the speed of this run is constant")
         return speed + acceleration * t
-    return t if along == Along.TIME else speed * t + 0.5 * acceleration * t**2
+    if along == Along.TIME:
+        return t
+    if "distance" in run.data:
+        return run["distance"].to_numpy()
+    return speed * t + 0.5 * acceleration * t**2
 
 
 def set_limits(ax: Axes, x: np.ndarray) -> None:

@@ -24,7 +24,7 @@ def draw_wheelset(
         raise InputError("run", None, "must have wheelsets")
     along = along or usual(run)
     x, part = abscissa(run, along), inside(run, window)
-    rows = [word for word in MOTIONS if any(f"{body}.{word}" in run.data for body in bodies)] + list(FORCES)
+    rows = [word for word in (*MOTIONS, *FORCES) if any(_names(run, body, word) for body in bodies)]
     fig, axes = figure(
         len(rows), len(bodies), width_cm=max(17.0, 6.5 * len(bodies)), height_cm=3.6 * len(rows) + 1.2,
         squeeze=False, sharex=True, sharey="row",

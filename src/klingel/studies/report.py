@@ -22,6 +22,7 @@ from klingel.studies.report_tables import (
 PAGE = "index.html"
 KINDS = {
     "rest": "has come to rest: no coordinate moves by more than a micrometre or a microradian",
+    "off-centre rest": "has come to rest beside the middle of the track, held there by friction",
     "periodic": "is periodic: maxima and periods of every wheelset's lateral motion agree within 2 %",
     "irregular": "is irregular: lasting, but not periodic; several frequencies, or chaos",
     "unsettled": "has not settled: its amplitude still changes by more than a tenth",
@@ -78,7 +79,7 @@ def findings(run: Run, found: Settled) -> str:
 
 
 def judgement(found: Settled) -> str:
-    return f"The motion, judged by its last third, {KINDS.get(found.kind, f'is {found.kind}')}."
+    return f"The motion, judged by its last third, {KINDS.get(found.kind, f'is judged {found.kind}')}."
 
 
 def motion_section(run: Run, found: Settled, pictures: Sequence[Picture] = ()) -> Section:

@@ -79,3 +79,10 @@ def test_loops_show_force_over_deformation():
     np.testing.assert_allclose(u, 1e3 * run["front_left.link_y.deformation"])
     np.testing.assert_allclose(force, 1e-3 * run["front_left.link_y.force"])
     assert ax.get_ylabel() == "force on the front wheelset [kN]"
+
+
+def test_a_stored_distance_is_believed():
+    run = hunting_run()
+    data = run.data.assign({"distance": ("time", 500.0 + 45.0 * run.time, {"units": "m"})})
+    ax = draw("lateral", replace(run, data=data), along="distance").axes[-1]
+    assert ax.get_xlim() == pytest.approx((500.0, 590.0))
