@@ -1,5 +1,7 @@
 """Linearisation: closed forms, an independent integration, and what is said about its error."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -41,12 +43,24 @@ def test_bogie_against_its_linear_equations(speed):
     assert lin.eigenvalues()[0].real == pytest.approx(values.real.max(), abs=1e-10)
 
 
+def test_error_of_an_eigenvalue_follows_that_of_the_matrix():
+    """Spread of the eigenvalues over matrices disturbed within their error: below the bound, but not by orders."""
+    lin, _ = at_rest(compile_vehicle(load_vehicle("cooperrider"), {}, 65.0))
+    uncertain = replace(lin, error=1e-8 * np.abs(lin.matrix))
+    bound, rng = uncertain.vibrations().errors[0], np.random.default_rng(0)
+    moved = []
+    for _ in range(50):
+        disturbed = replace(lin, matrix=lin.matrix + rng.choice([-1.0, 1.0], lin.matrix.shape) * uncertain.error)
+        moved.append(abs(disturbed.eigenvalues()[0] - lin.eigenvalues()[0]))
+    assert 0.05 * bound < max(moved) < bound
+
+
 @pytest.mark.parametrize("speed", [60.0, 70.0])
 def test_small_motions_grow_and_decay_at_the_rate_of_the_eigenvalue(speed):
     """Start on the least stable mode, one nanometre large: x(t) = Re(shape exp(eigenvalue t))."""
     model = compile_vehicle(load_vehicle("cooperrider"), {}, speed)
     lin, rest = at_rest(model)
-    values, shapes = lin.vibrations()
+    values, shapes, _ = lin.vibrations()
     assert (values[0].real > 0.0) == (speed > 65.29)
     shape = 1e-9 * shapes[:, 0] / np.abs(shapes[:7, 0]).max()
     out = integrate(

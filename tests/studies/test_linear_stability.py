@@ -91,3 +91,16 @@ def test_no_crossing_and_bad_input():
         eigenvalues_over_speed(bogie, [])
     with pytest.raises(InputError, match="speed"):
         linearised(bogie, -1.0)
+
+
+def test_undamped_modes_of_a_stuck_wagon_are_not_its_critical_speed():
+    """Wheelsets rolling against each other on their links are never damped; a lateral mode is lost first."""
+    wagon = load_vehicle("hbbills311")
+    neutral = linearised(wagon, 8.0).vibrations()
+    assert abs(neutral.values[0].real) < 100.0 * neutral.errors[0]
+    found = linear_critical_speed(wagon, slowest=8.0, fastest=20.0, step=2.0)
+    assert found is not None
+    assert found.growth > 1e-3
+    assert abs(found.mode["front_wheelset.x"]) < 0.1 * abs(found.mode["front_wheelset.y"])
+    before, after = (linearised(wagon, found.speed + dv).eigenvalues() for dv in (-0.01, 0.01))
+    assert before[0].real < 1e-9 < 1e-4 < after[0].real

@@ -19,8 +19,10 @@ sliders stuck. It describes motions so small that nothing slips, and says nothin
 """
 
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
+from scipy.linalg import eig
 
 from klingel.model import assembly
 from klingel.model.builder import Compiled
@@ -32,6 +34,12 @@ RATE_STEP = 1e-3  # [m/s, rad/s]
 LEVELS = 9  # of halving
 
 
+class Vibrations(NamedTuple):
+    values: np.ndarray  # eigenvalues [1/s]
+    shapes: np.ndarray  # eigenvectors as columns
+    errors: np.ndarray  # of each eigenvalue, to first order in those of the matrix and in rounding [1/s]
+
+
 @dataclass(frozen=True)
 class Linearisation:
     states: tuple[str, ...]
@@ -41,13 +49,20 @@ class Linearisation:
 
     def eigenvalues(self) -> np.ndarray:
         """All eigenvalues [1/s], the least stable first, pairs with the positive frequency first."""
-        return self.vibrations()[0]
+        return self.vibrations().values
 
-    def vibrations(self) -> tuple[np.ndarray, np.ndarray]:
-        """Eigenvalues as above and the eigenvectors as columns."""
-        values, vectors = np.linalg.eig(self.matrix)
-        order = np.lexsort((-values.imag, -np.round(values.real, 9)))
-        return values[order], vectors[:, order]
+    def vibrations(self) -> Vibrations:
+        """Eigenvalues in this order, shapes, and what the errors of the matrix do to them."""
+        found: Any = eig(self.matrix, left=True, right=True)
+        values, left, right = found
+        uncertain = self.error + values.size * np.finfo(float).eps * np.abs(self.matrix)
+        moved = np.einsum("ik,ij,jk->k", np.abs(left), uncertain, np.abs(right))
+        with np.errstate(
+            divide="ignore"
+        ):  # a double eigenvalue with one shape, as of a body nothing holds: infinite
+            moved /= np.abs(np.einsum("ik,ik->k", left.conj(), right))
+        order = np.lexsort((-np.imag(values), -np.round(np.real(values), 9)))
+        return Vibrations(values[order], right[:, order], moved[order])
 
 
 def linearise(compiled: Compiled, rest: Rest) -> Linearisation:
