@@ -25,7 +25,7 @@ _HOMES = {
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
-    "linear_critical_speed": "klingel.studies.linear_stability",
+    "linear_critical_speed": "klingel.simulation.linear_stability",
     "load_run": "klingel.simulation.run",
     "load_track": "klingel.io.track_files",
     "load_vehicle": "klingel.io.vehicle_files",
@@ -44,9 +44,9 @@ if TYPE_CHECKING:
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
+    from klingel.simulation.linear_stability import linear_critical_speed
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
-    from klingel.studies.linear_stability import linear_critical_speed
     from klingel.track.track import Track
 
 __all__ = [

@@ -70,6 +70,7 @@ def test_small_motions_grow_and_decay_at_the_rate_of_the_eigenvalue(speed):
     np.testing.assert_allclose(out.x[:, :7], expected[:, :7], rtol=0, atol=2e-5 * np.abs(expected[:, :7]).max())
 
 
+@pytest.mark.slow
 def test_wagon_stuck_at_rest_moves_as_the_exponential():
     """Two-axle wagon, all sliders stuck: a kick of a tenth of a micrometre, too small for anything to slip."""
     model = compiled(30.0)

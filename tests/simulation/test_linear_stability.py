@@ -6,7 +6,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.io.vehicle_files import load_vehicle
-from klingel.studies.linear_stability import eigenvalues_over_speed, linear_critical_speed, linearised
+from klingel.simulation.linear_stability import eigenvalues_over_speed, linear_critical_speed, linearised
 from klingel.vehicles.values import value, with_value
 
 WHEELSETS = ("leading_front_wheelset", "leading_rear_wheelset")
@@ -93,6 +93,7 @@ def test_no_crossing_and_bad_input():
         linearised(bogie, -1.0)
 
 
+@pytest.mark.slow
 def test_undamped_modes_of_a_stuck_wagon_are_not_its_critical_speed():
     """Wheelsets rolling against each other on their links are never damped; a lateral mode is lost first."""
     wagon = load_vehicle("hbbills311")
