@@ -1,7 +1,7 @@
 """From a description to tables: names become indices, laws become rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import IntEnum
 
 import numpy as np
@@ -180,6 +180,8 @@ def _inverse_mass(vehicle: Vehicle, slot: np.ndarray, n_positions: int, n_speeds
 
 def _wheels(vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, WheelTable]], tables, names: _Names):
     """Wheels, their contact tables merged, their modes."""
+    if not vehicle.wheelsets:
+        return ()
     blocks = contact_blocks([side for w in vehicle.wheelsets for side in contact[w.body]])
     rows, at, wheel_names = [], [], []
     k = 0
@@ -204,6 +206,14 @@ def _wheels(vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, Wh
     tables.head[Head.WHEELS] = len(rows)
     tables.head[Head.SECTIONS] = len(blocks.section)
     return tuple(wheel_names)
+
+
+def _cones(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[str, ...]:
+    """Conical wheelsets, their fields in the order of ConeField."""
+    tables.put(Head.CONE, np.array([astuple(wheelset.cone) for wheelset in vehicle.conical_wheelsets]))
+    tables.put_int(Head.CONE_AT, np.array([bodies[w.body] for w in vehicle.conical_wheelsets], np.int32))
+    tables.head[Head.CONES] = len(vehicle.conical_wheelsets)
+    return tuple(wheelset.body for wheelset in vehicle.conical_wheelsets)
 
 
 @dataclass(frozen=True)
@@ -245,6 +255,7 @@ def compile_vehicle(
     loads = static_loads(vehicle)
     walled = _elements(vehicle, links, loads, tables, names)
     wheel_names = _wheels(vehicle, bodies, contact, tables, names)
+    cones = _cones(vehicle, bodies, tables)
     tables.put(Head.GUIDE_ROW, _gap_rows(tables, slot, n_positions, n_speeds))
     tables.put(Head.WEIGHT, _inverse_mass(vehicle, slot, n_positions, n_speeds))
     tables.put_int(Head.SLOT, slot)
@@ -262,7 +273,7 @@ def compile_vehicle(
     }
     layout = Layout(
         states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,
-        names.elements,
+        names.elements, cones,
     )  # fmt: skip
     return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
 

@@ -76,7 +76,10 @@ class Head(IntEnum):
     WHEELSETS = 45
     HAS_TRACK = 46  # 1: curves, cant or irregularities
     IMPACT_SIZE = 47
-    SIZE = 48
+    CONES = 48  # conical wheelsets
+    CONE = 49  # float table
+    CONE_AT = 50  # integer table: [cone] body
+    SIZE = 51
 
 
 class Run(IntEnum):
@@ -128,6 +131,19 @@ class WheelField(IntEnum):
     RADIUS = 2  # r0 [m]
     SIDE = 3  # +1 left, -1 right
     SIZE = 4
+
+
+class ConeField(IntEnum):
+    """One conical wheelset, see `elements.conical_wheelset`."""
+
+    CONICITY = 0
+    RADIUS = 1  # r0 [m]
+    HALF_GAUGE = 2  # [m]
+    STIFFNESS = 3  # G pi a_e b_e [N]
+    PSI = 4
+    PHI = 5
+    LIMIT = 6  # mu N [N]
+    SIZE = 7
 
 
 class SectionField(IntEnum):

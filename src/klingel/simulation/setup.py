@@ -55,7 +55,7 @@ def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTa
 
 def put_on_track(vehicle: Vehicle, track: Track, speed: float, acceleration: float = 0.0) -> Compiled:
     """Compiled tables of the vehicle; wheelsets of equal wheels share their contact table."""
-    if not vehicle.wheelsets:
+    if not (vehicle.wheelsets or vehicle.conical_wheelsets):
         raise InputError("vehicle", vehicle.name, "must have wheels: give it at least one wheelset")
     refuse_bends(track)
     known: dict[tuple, tuple[WheelTable, WheelTable]] = {}
