@@ -25,6 +25,7 @@ _HOMES = {
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
+    "linear_critical_speed": "klingel.simulation.linear_stability",
     "load_run": "klingel.simulation.run",
     "load_track": "klingel.io.track_files",
     "load_vehicle": "klingel.io.vehicle_files",
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
+    from klingel.simulation.linear_stability import linear_critical_speed
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
@@ -59,6 +61,7 @@ __all__ = [
     "equivalent_conicity",
     "integrate",
     "kernel",
+    "linear_critical_speed",
     "load_run",
     "load_track",
     "load_vehicle",

@@ -17,4 +17,5 @@ def test_demo_writes_a_page(tmp_path):
     assert 1e-3 < document["settled"]["amplitude"]["front_wheelset.y"] < 10e-3  # it hunts
     page = (tmp_path / "shown" / "index.html").read_text()
     assert page.count("<img") == 3
+    assert "klingel plot" in page  # what to try next
     assert kg.load_run(tmp_path / "shown" / "run.nc").options["speed"] == 45.0

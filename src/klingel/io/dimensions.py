@@ -20,6 +20,7 @@ DIMENSIONS: dict[str, dict[str, float]] = {
     "speed": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1 / 3.6},
     "angular speed": {"rad/s": 1.0},
     "acceleration": {"m/s2": 1.0, "m/s^2": 1.0},
+    "pressure": {"N/m2": 1.0, "Pa": 1.0, "MPa": 1e6, "GPa": 1e9, "N/mm2": 1e6},
     "number": {"": 1.0, "%": 1e-2},
 }
 # of an element that works on an angle instead of a displacement

@@ -3,7 +3,7 @@
     wagon = load_vehicle("hbbills311", links="PTP", load="loaded", height=2.1)
     own = load_vehicle("mine.toml")
 
-Library vehicles are template files in `klingel/vehicles/parameters`. Whatever the file, the result is the full
+Library vehicles are files in `klingel/vehicles/parameters`. Whatever the file, the result is the full
 description; `sources` says where its values come from.
 """
 
@@ -20,12 +20,13 @@ from klingel.io.template_files import EMPTY, Variant, read_two_axle
 from klingel.io.vehicle_schema import (
     LAWS,
     BodyTable,
+    ConeTable,
     ConnectionTable,
     FullFile,
     WheelsetTable,
 )
 from klingel.io.vehicle_units import dimension_of
-from klingel.model.description import Body, Connection, Element, Vehicle, Wheelset
+from klingel.model.description import Body, ConicalWheelset, Connection, Element, Vehicle, Wheelset
 from klingel.vehicles.checks import problems as structural_problems
 from klingel.vehicles.checks import suggestion
 from klingel.vehicles.templates import TEMPLATES
@@ -50,8 +51,9 @@ def library_text(name: str) -> str:
 
 
 def load_cases(name: str) -> list[str]:
-    """Load cases of a library vehicle."""
-    return [EMPTY, *read_toml(library_text(name), name).get("loads", {})]
+    """Load cases of a library vehicle; a full description has none."""
+    content = read_toml(library_text(name), name)
+    return [EMPTY, *content.get("loads", {})] if "template" in content else []
 
 
 def load_vehicle(
@@ -164,6 +166,16 @@ class _Reader:
             Wheelset(n, t.profile, t.radius, t.back_to_back, t.friction, t.damping) for n, t in read.items() if t
         )
 
+    def conical_wheelsets(self, section: Mapping[str, Any]) -> tuple[ConicalWheelset, ...]:
+        found = []
+        for name, table in section.items():
+            read = read_table(ConeTable, table, name, self.problems)
+            try:
+                found += [ConicalWheelset(name, read.cone())] if read else []
+            except InputError as error:
+                self.problems.append(InputError(f"{name}.{error.field}", error.given, error.allowed))
+        return tuple(found)
+
     def elements(self, section: Mapping[str, Any], connections: Iterable[str]) -> tuple[Element, ...]:
         found = []
         for name, table in flatten(section, "law", "direction").items():
@@ -215,10 +227,12 @@ def _full(content: Mapping[str, Any], problems: list[InputError]) -> Vehicle | N
     names = tuple(flatten(top.connections, "inner", "outer", "point"))
     elements = reader.elements(top.elements, names)
     wheelsets = reader.wheelsets(top.wheelsets)
+    conical = reader.conical_wheelsets(top.conical_wheelsets)
     if problems:
         return None
     meta = {"title": top.title, **top.meta} if top.title else dict(top.meta)
-    vehicle = Vehicle(top.name, bodies, connections, elements, wheelsets, top.gravity, dict(top.sources), meta)
+    sources = dict(top.sources)
+    vehicle = Vehicle(top.name, bodies, connections, elements, wheelsets, top.gravity, sources, meta, conical)
     problems += _sources(vehicle)
     return vehicle
 

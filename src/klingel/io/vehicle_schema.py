@@ -5,15 +5,18 @@ Full description                                     Template
 [connections.NAME]  inner, outer, point              [wheelset] mass, inertia
 [elements.NAME]     law, direction, its parameters   [carbody]  mass, inertia, height, shift
 [wheelsets.BODY]    profile, radius, ...             [loads.NAME] mass, inertia, height, shift or box
+[conical_wheelsets.BODY] conicity, radius, ...
 [sources]           name = where its value is from   [sources]
 """
 
 from dataclasses import fields
-from math import inf
+from math import inf, pi
 from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
+from klingel._errors import InputError
+from klingel.elements.conical_wheelset import Cone
 from klingel.elements.dead_band import DeadBand
 from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring, Reading
@@ -52,6 +55,34 @@ class WheelsetTable(Table):
     back_to_back: Annotated[float, quantity("length", POSITIVE)] = default(Wheelset, "back_to_back")
     friction: Annotated[float, quantity("number", NOT_NEGATIVE)] = default(Wheelset, "friction")
     damping: Annotated[float, quantity("damping", NOT_NEGATIVE)] = default(Wheelset, "damping")
+
+
+class ConeTable(Table):
+    """The product `creep_stiffness`, or its factors `shear_modulus` and `semi_axes`."""
+
+    conicity: Annotated[float, quantity("number", NOT_NEGATIVE)] = REQUIRED
+    radius: Annotated[float, quantity("length", POSITIVE)] = REQUIRED
+    half_gauge: Annotated[float, quantity("length", POSITIVE)] = REQUIRED
+    creep_stiffness: Annotated[float | None, quantity("force", NOT_NEGATIVE)] = Field(None, validate_default=False)
+    shear_modulus: Annotated[float | None, quantity("pressure", POSITIVE)] = Field(None, validate_default=False)
+    semi_axes: Annotated[Pair | None, vector("length", POSITIVE, length=2)] = Field(None, validate_default=False)
+    psi: Annotated[float, quantity("number", POSITIVE)] = REQUIRED
+    phi: Annotated[float, quantity("number", POSITIVE)] = REQUIRED
+    adhesion_limit: Annotated[float, quantity("force", POSITIVE)] = REQUIRED
+
+    def cone(self) -> Cone:
+        factors = self.shear_modulus, self.semi_axes
+        if (self.creep_stiffness is None) == (None in factors):
+            allowed = "must be given, or shear_modulus and semi_axes whose product it is; not both"
+            raise InputError("creep_stiffness", self.creep_stiffness, allowed)
+        stiffness = self.creep_stiffness
+        if stiffness is None:
+            assert self.shear_modulus is not None
+            assert self.semi_axes is not None
+            stiffness = self.shear_modulus * pi * self.semi_axes[0] * self.semi_axes[1]
+        return Cone(
+            self.conicity, self.radius, self.half_gauge, stiffness, self.psi, self.phi, self.adhesion_limit
+        )
 
 
 class ElementTable(Table):
@@ -128,6 +159,7 @@ class FullFile(Table):
     connections: dict[str, Any] = Field(default_factory=dict)
     elements: dict[str, Any] = Field(default_factory=dict)
     wheelsets: dict[str, Any] = Field(default_factory=dict)
+    conical_wheelsets: dict[str, Any] = Field(default_factory=dict)
     sources: dict[str, str] = Field(default_factory=dict)
     meta: dict[str, Any] = Field(default_factory=dict)
 

@@ -49,6 +49,9 @@ def _lines(vehicle: Vehicle) -> Iterator[str]:
             if field.name != "body"
         }
         yield from _table(f"wheelsets.{_key(wheelset.body)}", table)
+    for wheelset in vehicle.conical_wheelsets:
+        cone = {f.name: _value(getattr(wheelset.cone, f.name), FIELDS[f.name]) for f in fields(wheelset.cone)}
+        yield from _table(f"conical_wheelsets.{_key(wheelset.body)}", cone)
     meta = {key: value for key, value in vehicle.meta.items() if key not in _LEFT_OUT}
     if meta:
         yield from _table("meta", meta)

@@ -28,6 +28,12 @@ FIELDS = {
     "decay": "length",
     "near_equilibrium": "force",
     "second_leaf": "length",
+    "conicity": "number",
+    "half_gauge": "length",
+    "creep_stiffness": "force",
+    "psi": "number",
+    "phi": "number",
+    "adhesion_limit": "force",
     # of templates
     "height": "length",
     "shift": "length",

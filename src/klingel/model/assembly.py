@@ -1,6 +1,7 @@
 """The short list of passes: right-hand side, guards, action, soft update of any vehicle.
 
-rhs     gather -> ports -> affine forces, leaf springs -> bodies -> wheels -> accelerations (-> resting contacts)
+rhs     gather -> ports -> affine forces, leaf springs -> bodies -> wheels, conical wheelsets -> accelerations
+        (-> resting contacts)
 guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each]
 act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; impacts;
         then the port sums are rebuilt
@@ -10,7 +11,7 @@ from numba import types
 
 from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
-from klingel.model import guides, ports, scan, wheels
+from klingel.model import conical, guides, ports, scan, wheels
 from klingel.model.motion import ROW, accelerate, deform_ports, gather, load_bodies
 from klingel.model.system import GUIDE_SIZE, Head, PortField, System
 from klingel.numerics import signatures
@@ -29,6 +30,8 @@ def forces(t, x, memory, mode, p, dx):
     load_bodies(p)
     if not wheels.add_wheel_forces(p, t, mode):
         return 1
+    if p[1][Head.CONES] > 0:
+        conical.add_forces(p, t)
     accelerate(p, t, dx)
     return 0
 

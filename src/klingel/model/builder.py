@@ -1,7 +1,7 @@
 """From a description to tables: names become indices, laws become rows."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from enum import IntEnum
 
 import numpy as np
@@ -14,8 +14,8 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.elements.piece import Wall
 from klingel.elements.spring import Spring
-from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
 from klingel.model import wheels
+from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
 from klingel.model.layout import Layout
 from klingel.model.system import LOAD_ROW, NONE, BodyField, Head, MotionField, PortField, System
 from klingel.model.tables import Tables, contact_blocks
@@ -78,7 +78,9 @@ def _bodies(vehicle: Vehicle, tables: Tables) -> dict[str, int]:
     for row, b in zip(rows, vehicle.bodies, strict=False):
         r = radius.get(b.name, 0.0)
         row[: BodyField.PER_MASS] = [b.mass, *b.inertia, *b.position, r]
-        row[BodyField.PER_MASS : BodyField.PER_RADIUS] = [1.0 / b.mass, *(1.0 / value for value in b.inertia)]
+        row[BodyField.PER_MASS : BodyField.PER_RADIUS] = [
+            1.0 / value if value > 0.0 else 0.0 for value in (b.mass, *b.inertia)
+        ]  # what does not turn may be given without inertia
         row[BodyField.PER_RADIUS] = 1.0 / r if r > 0.0 else 0.0
     tables.put(Head.BODY, rows)
     tables.put(Head.MOTION, np.zeros((len(index), MotionField.SIZE)))
@@ -205,6 +207,8 @@ def _inverse_mass(vehicle: Vehicle, slot: np.ndarray, n_positions: int, n_speeds
 
 def _wheels(vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, WheelTable]], tables, names: _Names):
     """Wheels, their contact tables merged, their modes."""
+    if not vehicle.wheelsets:
+        return ()
     blocks = contact_blocks([side for w in vehicle.wheelsets for side in contact[w.body]])
     laws, at, wheel_names = [], [], []
     k = 0
@@ -243,6 +247,14 @@ def _lanes(laws: list[tuple[float, float]], blocks: int) -> np.ndarray:
         lane[:, wheels.Lane.DAMPING] = damping
     scratch[:, :, wheels.Lane.LOW] = np.inf  # nothing read yet
     return scratch
+
+
+def _cones(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[str, ...]:
+    """Conical wheelsets, their fields in the order of ConeField."""
+    tables.put(Head.CONE, np.array([astuple(wheelset.cone) for wheelset in vehicle.conical_wheelsets]))
+    tables.put_int(Head.CONE_AT, np.array([bodies[w.body] for w in vehicle.conical_wheelsets], np.int64))
+    tables.head[Head.CONES] = len(vehicle.conical_wheelsets)
+    return tuple(wheelset.body for wheelset in vehicle.conical_wheelsets)
 
 
 @dataclass(frozen=True)
@@ -285,6 +297,7 @@ def compile_vehicle(
     loads = static_loads(vehicle)
     walled = _elements(vehicle, links, loads, tables, names)
     wheel_names = _wheels(vehicle, bodies, contact, tables, names)
+    cones = _cones(vehicle, bodies, tables)
     tables.put(Head.GUIDE_ROW, _gap_rows(tables, ends, slot, n_positions, n_speeds))
     tables.put(Head.WEIGHT, _inverse_mass(vehicle, slot, n_positions, n_speeds))
     tables.put_int(Head.SLOT, slot)
@@ -305,7 +318,7 @@ def compile_vehicle(
     }
     layout = Layout(
         states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,
-        names.elements,
+        names.elements, cones,
     )  # fmt: skip
     return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
 

@@ -7,6 +7,7 @@ large to small with dots: `front_left.link_y.slider_1`. Nothing here knows how m
 from dataclasses import dataclass, field
 from typing import Any
 
+from klingel.elements.conical_wheelset import Cone
 from klingel.elements.dead_band import DeadBand
 from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring
@@ -69,6 +70,14 @@ class Wheelset:
 
 
 @dataclass(frozen=True)
+class ConicalWheelset:
+    """A body on conical wheels with constant load, as in the classical stability models; needs no profile."""
+
+    body: str
+    cone: Cone
+
+
+@dataclass(frozen=True)
 class Vehicle:
     name: str
     bodies: tuple[Body, ...]
@@ -78,3 +87,4 @@ class Vehicle:
     gravity: float = 9.81  # [m/s2]
     sources: dict[str, str] = field(default_factory=dict)  # dotted name -> where its value comes from
     meta: dict[str, Any] = field(default_factory=dict)  # template and its parameters, title, load case
+    conical_wheelsets: tuple[ConicalWheelset, ...] = ()

@@ -12,7 +12,7 @@ import numpy as np
 from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.system import NONE, Head, BodyField, PortField, Run, System
+from klingel.model.system import NONE, BodyField, Head, PortField, Run, System
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60

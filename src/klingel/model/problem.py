@@ -5,18 +5,21 @@ from collections.abc import Mapping
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.elements import leaf_spring
+from klingel.elements import dead_band, leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest
-from klingel.model.system import Head
+from klingel.model.equilibrium import Rest, port_deformation
+from klingel.model.system import BAND_SIZE, Head
 from klingel.numerics.problem import HybridProblem
 
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
 
 
 def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
-    """State and modes away from rest: offsets by name, sliders stuck where they were, wheels in their section."""
+    """State and modes away from rest: offsets by name, sliders stuck where they were, wheels in their section.
+
+    Dead bands are in the mode of their deformation: a kick may begin in flange contact.
+    """
     x, mode = rest.x.copy(), rest.mode.copy()
     for name, value in offsets.items():
         if name not in compiled.layout.states:
@@ -29,7 +32,17 @@ def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> t
         at = i[Head.WHEEL_AT] + 5 * w
         slot = i[i[Head.SLOT] + 12 * i[at] + 1]
         mode[i[at + 1]] = assembly.state_of_wheel(compiled.system, w, x[slot])
+    _close_bands(compiled, x, rest.memory, mode)
     return x, mode
+
+
+def _close_bands(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
+    f, i = compiled.system
+    u = port_deformation(compiled.system, x, memory, mode)
+    for k in range(int(i[Head.BANDS])):
+        port, at = i[i[Head.BAND_AT] + 2 * k : i[Head.BAND_AT] + 2 * k + 2]
+        low, high = f[i[Head.BAND] + BAND_SIZE * k : i[Head.BAND] + BAND_SIZE * k + 2]
+        mode[at] = dead_band.mode_at(float(u[port]), float(low), float(high))
 
 
 def vehicle_problem(compiled: Compiled, memory: np.ndarray, mode: np.ndarray) -> HybridProblem:

@@ -19,7 +19,7 @@ class System(NamedTuple):
     """Opaque parameters of the kernels."""
 
     f: np.ndarray  # float64: tables, then scratch
-    i: np.ndarray  # uint32: Head, then tables; unsigned, so that no index is asked whether it counts from the end
+    i: np.ndarray  # uint32: Head, then tables; unsigned, or each index would be asked whether it is negative
 
     def copy(self) -> "System":
         return System(self.f.copy(), self.i.copy())
@@ -47,41 +47,42 @@ class Head(IntEnum):
     SLIDER = 16
     BAND = 17
     LEAF = 18
-    WHEEL = 19  # unused
-    GUIDE = 20
-    GUIDE_ROW = 21  # [guide][speed]: rate of the gap per speed
-    SECTION = 22
-    BOUND = 23  # of the contact states
-    SPLINE = 24  # [interval][power][column]
-    WEIGHT = 25  # [speed]: 1/mass or 1/inertia
-    ALIGNMENT = 26
-    IRREGULARITY = 27
-    MOTION = 28  # scratch: [body][MotionField], one more row for the track
-    LOAD = 29  # scratch: [body][force 3, moment 3], one more row for the track
-    PLACE = 30  # scratch: [body][track quantities]
-    PORT_STATE = 31  # scratch: [PortField][port]
-    ACCELERATION = 32  # scratch: [speed]
-    CONTACT = 33  # scratch: one row of a contact table, for questions outside a run
-    IMPACT = 34  # scratch of the impact problem
-    SLOT = 35  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
-    LINK_AT = 36  # [link] motion rows of inner and outer body, their load rows
-    PORT = 37  # [port] link, direction
-    SPRING_AT = 38  # [spring] port
-    SLIDER_AT = 39  # [slider] port, mode, memory
-    BAND_AT = 40  # [band] port, mode
-    LEAF_AT = 41  # [leaf] port, mode, memory
-    WHEEL_AT = 42  # [wheel] body, mode, first section, first bound, number of states
-    GUIDE_AT = 43  # [guide] port, mode, 1 where it limits negative deformations
-    SECTION_AT = 44  # [section] first interval, number of intervals
-    WHEELSETS = 45
-    HAS_TRACK = 46  # 1: curves, cant or irregularities
-    IMPACT_SIZE = 47
-    MOTION_OF = 48  # [state] its place in the motion table
-    RATE_OF = 49  # [state] the place of its time derivative
-    BLOCKS = 50  # of four wheels
-    LANES = 51  # scratch of the blocks, see `wheels.Lane`
-    WHEEL_OLD = 52  # scratch: [wheel] lateral shift and its rate at the beginning of the step
-    SIZE = 53
+    GUIDE = 19
+    GUIDE_ROW = 20  # [guide][speed]: rate of the gap per speed
+    SECTION = 21
+    BOUND = 22  # of the contact states
+    SPLINE = 23  # [interval][power][column]
+    WEIGHT = 24  # [speed]: 1/mass or 1/inertia
+    ALIGNMENT = 25
+    IRREGULARITY = 26
+    MOTION = 27  # scratch: [body][MotionField], one more row for the track
+    LOAD = 28  # scratch: [body][force 3, moment 3], one more row for the track
+    PLACE = 29  # scratch: [body][track quantities]
+    PORT_STATE = 30  # scratch: [PortField][port]
+    ACCELERATION = 31  # scratch: [speed]
+    IMPACT = 32  # scratch of the impact problem
+    SLOT = 33  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
+    LINK_AT = 34  # [link] motion rows of inner and outer body, their load rows
+    PORT = 35  # [port] link, direction
+    SPRING_AT = 36  # [spring] port
+    SLIDER_AT = 37  # [slider] port, mode, memory
+    BAND_AT = 38  # [band] port, mode
+    LEAF_AT = 39  # [leaf] port, mode, memory
+    WHEEL_AT = 40  # [wheel] body, mode, first section, first bound, number of states
+    GUIDE_AT = 41  # [guide] port, mode, 1 where it limits negative deformations
+    SECTION_AT = 42  # [section] first interval, number of intervals
+    WHEELSETS = 43
+    HAS_TRACK = 44  # 1: curves, cant or irregularities
+    IMPACT_SIZE = 45
+    MOTION_OF = 46  # [state] its place in the motion table
+    RATE_OF = 47  # [state] the place of its time derivative
+    BLOCKS = 48  # of four wheels
+    LANES = 49  # scratch of the blocks, see `wheels.Lane`
+    WHEEL_OLD = 50  # scratch: [wheel] lateral shift and its rate at the beginning of the step
+    CONES = 51  # conical wheelsets
+    CONE = 52  # float table
+    CONE_AT = 53  # integer table: [cone] body
+    SIZE = 54
 
 
 class Run(IntEnum):
@@ -144,6 +145,19 @@ class PortField(IntEnum):
     U_OLD = 10  # at the beginning of the step
     V_OLD = 11
     SIZE = 12
+
+
+class ConeField(IntEnum):
+    """One conical wheelset, see `elements.conical_wheelset`."""
+
+    CONICITY = 0
+    RADIUS = 1  # r0 [m]
+    HALF_GAUGE = 2  # [m]
+    STIFFNESS = 3  # G pi a_e b_e [N]
+    PSI = 4
+    PHI = 5
+    LIMIT = 6  # mu N [N]
+    SIZE = 7
 
 
 class SectionField(IntEnum):

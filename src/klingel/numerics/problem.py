@@ -24,7 +24,9 @@ class HybridProblem:
     act: Callable[..., Any] | None = None
     after_step: Callable[..., Any] | None = None
     jacobian: Callable[..., Any] | None = None
-    scan: Callable[..., Any] | None = None  # a quick answer to "has nothing happened?", before the guards are asked
+    scan: Callable[..., Any] | None = (
+        None  # a quick answer to "has nothing happened?", before the guards are asked
+    )
     guard_names: tuple[str, ...] = ()
     guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
     guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE

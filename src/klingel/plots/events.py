@@ -11,48 +11,63 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from klingel.elements.dry_friction import DryFriction
+from klingel.plots.abscissa import Window, inside
+from klingel.plots.quantity import Names, first_lateral, full_label, pick, shown
 from klingel.plots.style import COLOURS, SMALL_SIZE, figure
 from klingel.simulation.run import Run
 
 HEIGHT = 0.38  # of a line [cm]
 PEAK = 0.75  # of the distance between two lines
+SHOWN = 3.0  # longest part that is drawn without a choice [s]
 
 
-def draw_events(run: Run, window: tuple[float, float], coordinate: str = "front_wheelset.y") -> Figure:
-    """Motion above, modes of all elements that change within the window below."""
-    changing = _changing(run, window)
+def draw_events(
+    run: Run, window: Window | None = None, quantities: Names = (), coordinate: str | None = None
+) -> Figure:
+    """Motion above, modes of all elements that change within the window below; without one the first 3 s.
+
+    A choice of quantities keeps some elements.
+    """
+    part = inside(run, window or (float(run.time[0]), float(run.time[0]) + SHOWN) if run.time.size else None)
+    window = window or (float(run.time[part][0]), float(run.time[part][-1]))
+    coordinate = coordinate or first_lateral(run)
+    kept = pick(run.names["modes"], quantities, run)
+    changing = [k for k in _changing(run, window) if run.names["modes"][k] in kept]
     height = HEIGHT * max(len(changing), 4) + 6.0
     fig, (top, low) = figure(
         2, 1, width_cm=17.0, height_cm=height, sharex=True, height_ratios=[4.0, height - 5.5]
     )  # fmt: skip
-    inside = (run.time >= window[0]) & (run.time <= window[1])
-    top.plot(run.time[inside], 1e3 * run[coordinate].to_numpy()[inside], "-", color=COLOURS[0], linewidth=1.0)
-    top.set_ylabel(f"{coordinate.replace('_', ' ').replace('.', ', ')} [mm]")
+    top.plot(run.time[part], shown(run, coordinate)[part], "-", color=COLOURS[0], linewidth=1.0)
+    top.set_ylabel(full_label(run, coordinate).replace(", ", ",\n"))
     for line, k in enumerate(changing):
         _draw_line(low, run, k, len(changing) - 1 - line, window)
-    names = [run.names["modes"][k].replace(".", " ") for k in changing]
+    names = [run.names["modes"][k].replace(".", ", ").replace("_", " ") for k in changing]
     low.set_yticks(range(len(names) - 1, -1, -1), names)
     low.tick_params(axis="y", length=0)
-    low.set_ylim(-0.7, len(names))
+    low.set_ylim(-0.7, max(len(names), 1))
     low.set_xlim(*window)
-    low.set_xlabel(f"time [s];  {len(run.names['modes']) - len(changing)} elements without a change are left out")
+    low.set_xlabel(f"time [s];  {len(kept) - len(changing)} elements without a change are left out")
     for label in low.get_yticklabels():
         label.set_fontsize(SMALL_SIZE - 2.0)
     return fig
 
 
-def _changing(run: Run, window: tuple[float, float]) -> list[int]:
+def _changing(run: Run, window: Window) -> list[int]:
     time, owner = run.data["event_time"].to_numpy(), run.data["event_owner"].to_numpy()
     found = set(owner[(time >= window[0]) & (time <= window[1]) & (owner >= 0)].tolist())
-    return sorted(found, key=lambda k: (_group(run.names["modes"][k]), k))
+    return sorted(found, key=lambda k: (_group(run, run.names["modes"][k]), k))
 
 
-def _group(name: str) -> int:
-    """Links first, then the other elements of the corners, wheels last."""
-    return 0 if ".link_" in name else 2 if name.endswith((".left", ".right")) else 1
+def _group(run: Run, name: str) -> int:
+    """Friction first, then the other suspension elements, wheels last."""
+    if name in run.names["wheels"]:
+        return 2
+    friction = (e.name for e in run.vehicle.elements if isinstance(e.law, DryFriction))
+    return 0 if name in friction else 1
 
 
-def _draw_line(ax: Axes, run: Run, k: int, level: int, window: tuple[float, float]) -> None:
+def _draw_line(ax: Axes, run: Run, k: int, level: int, window: Window) -> None:
     owner = run.data["event_owner"].to_numpy()
     rows = np.flatnonzero(owner == k)
     time = run.data["event_time"].to_numpy()[rows]
@@ -61,8 +76,8 @@ def _draw_line(ax: Axes, run: Run, k: int, level: int, window: tuple[float, floa
     name, wheel = run.names["modes"][k], run.names["modes"][k] in run.names["wheels"]
     values -= _middle_state(run, name) if wheel else 0
     scale = (0.5 * PEAK if wheel else PEAK) / max(np.abs(values).max(), 2.0)
-    steps = np.array([0.0, *time, max(window[1], float(time[-1]))])
-    colour = COLOURS[1] if wheel else COLOURS[0] if ".link_" in name else COLOURS[2]
+    steps = np.array([min(0.0, window[0]), *time, max(window[1], float(time[-1]))])
+    colour = (COLOURS[0], COLOURS[2], COLOURS[1])[_group(run, name)]
     ax.step(steps, level + scale * values, where="post", color=colour, linewidth=0.7, linestyle="-")
     same = old == new
     if same.any():

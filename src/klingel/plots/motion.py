@@ -1,68 +1,106 @@
-"""Motion of a run over time, and loops of its suspension."""
+"""Motion of a run: coordinates of its bodies over time, speed or distance, one panel per kind of coordinate.
+
+Wheelsets and the other bodies have panels of their own, because their motions differ in size. Hoffmann (2006)
+shows such series in figures 5.10 (yaw), 5.28 and 5.45.
+"""
 
 from collections.abc import Sequence
 
-import numpy as np
 from matplotlib.figure import Figure
 
-from klingel.plots.style import CYCLE, SMALL_SIZE, TEXT_SIZE, figure, legend
+from klingel._errors import InputError
+from klingel.plots.abscissa import LABELS, Along, Window, abscissa, inside, set_limits, usual
+from klingel.plots.quantity import (
+    Names,
+    coordinate,
+    label,
+    other_bodies,
+    owner,
+    pick_rows,
+    shown,
+    wheelsets,
+    wholes,
+)
+from klingel.plots.style import figure, legend_above, line_styles
 from klingel.simulation.run import Run
 
-MILLI = 1e3
-ANGLES = ("roll", "pitch", "yaw")
-WORDS = {"x": "longitudinal", "y": "lateral", "z": "vertical"}
-Window = tuple[float, float]  # [s]
+PANEL = 3.6  # height of one [cm]
 
 
-def draw_motion(run: Run, rows: Sequence[Sequence[str]], windows: Sequence[Window]) -> Figure:
-    """One row of axes per group of coordinates of one kind, one column per window of time."""
+def draw_lateral(
+    run: Run, window: Window | None = None, quantities: Names = (), along: Along | None = None
+) -> Figure:
+    """Lateral motion, yaw and roll."""
+    axles, others = wheelsets(run), other_bodies(run)
+    rows = [coordinate(run, group, word) for word in ("y", "yaw") for group in (axles, others)]
+    return draw_series(run, [*rows, coordinate(run, others, "roll")], window, quantities, along)
+
+
+def draw_longitudinal(
+    run: Run, window: Window | None = None, quantities: Names = (), along: Along | None = None
+) -> Figure:
+    """Longitudinal motion, spin, and deformation of the suspension along the track (figures 5.51 to 5.53)."""
+    axles, others = wheelsets(run), other_bodies(run)
+    rows = [coordinate(run, axles, "x"), coordinate(run, others, "x"), coordinate(run, axles, "spin_dot")]
+    return draw_series(run, [*rows, *suspension(run, "x")], window, quantities, along)
+
+
+def draw_vertical(
+    run: Run, window: Window | None = None, quantities: Names = (), along: Along | None = None
+) -> Figure:
+    """Vertical motion, roll and pitch, and vertical deformation of the suspension."""
+    axles, others = wheelsets(run), other_bodies(run)
+    rows = [coordinate(run, group, "z") for group in (axles, others)]
+    rows += [coordinate(run, axles, "roll"), coordinate(run, others, "roll"), coordinate(run, others, "pitch")]
+    return draw_series(run, [*rows, *suspension(run, "z")], window, quantities, along)
+
+
+def suspension(run: Run, direction: str) -> list[list[str]]:
+    """A row of deformations in one direction, one per connection: elements side by side share theirs."""
+    found: dict[str, str] = {}
+    known = wholes(run)
+    for element in run.vehicle.elements:
+        name = next(
+            (whole for whole in known if element.name == whole or element.name.startswith(f"{whole}.")), ""
+        )
+        if element.direction == direction and name:
+            found.setdefault(element.connection, f"{name}.deformation")
+    return [list(found.values())]
+
+
+def draw_series(
+    run: Run,
+    rows: Sequence[Names],
+    window: Window | None = None,
+    quantities: Names = (),
+    along: Along | None = None,
+) -> Figure:
+    """One panel per group of quantities of one kind."""
+    chosen = pick_rows(run, rows, quantities)
+    return draw_motion(run, chosen, [window], along or usual(run))
+
+
+def draw_motion(
+    run: Run, rows: Sequence[Names], windows: Sequence[Window | None], along: Along = Along.TIME
+) -> Figure:
+    """One row of panels per group of quantities of one kind, one column per window of time."""
+    if not rows:
+        raise InputError("run", None, "must have coordinates of the kind this picture shows")
+    height = PANEL * len(rows) + 1.0
     fig, axes = figure(
-        len(rows), len(windows), width_cm=17.0, height_cm=3.6 * len(rows) + 0.8, squeeze=False, sharex="col",
-        sharey="row",
+        len(rows), len(windows), width_cm=17.0, height_cm=height, squeeze=False, sharex="col", sharey="row"
     )  # fmt: skip
+    x = abscissa(run, along)
     for line, names in zip(axes, rows, strict=True):
         for ax, window in zip(line, windows, strict=True):
-            inside = (run.time >= window[0]) & (run.time <= window[1])
-            for name, style in zip(names, CYCLE, strict=False):
-                values = run[name].to_numpy()[inside]
-                ax.plot(run.time[inside], MILLI * values, label=_body(name), linewidth=1.0, **style)
-            ax.set_xlim(*window)
-        line[0].set_ylabel(_label(names[0]))
-        if len(names) > 1:
-            legend(line[0], loc="lower right", ncols=2, fontsize=SMALL_SIZE - 1)
-        else:
-            line[0].set_title(_body(names[0]), loc="left", fontsize=TEXT_SIZE)
+            part = inside(run, window)
+            for name, style in zip(names, line_styles(len(names)), strict=True):
+                ax.plot(x[part], shown(run, name)[part], label=owner(name), linewidth=1.0, **style)
+            set_limits(ax, x[part])
+        line[0].set_ylabel(label(run, names[0]))
+        legend_above(line[0])
     for ax in axes[-1]:
-        ax.set_xlabel("time [s]")
-        ax.locator_params(axis="x", nbins=4)
+        ax.set_xlabel(LABELS[along])
+        ax.locator_params(axis="x", nbins=4 if len(windows) > 1 else 8)
+    fig.align_ylabels(axes[:, 0])
     return fig
-
-
-def _body(name: str) -> str:
-    return name.rpartition(".")[0].replace("_", " ")
-
-
-def _label(name: str) -> str:
-    coordinate = name.rpartition(".")[2]
-    return f"{coordinate} [mrad]" if coordinate in ANGLES else f"{WORDS[coordinate]} [mm]"
-
-
-def draw_loops(run: Run, elements: Sequence[str], window: Window) -> Figure:
-    """Force on the wheelset over the deformation of some suspension elements: what the loops enclose is heat."""
-    fig, axes = figure(1, len(elements), width_cm=17.0, height_cm=6.6, squeeze=False)
-    inside = (run.time >= window[0]) & (run.time <= window[1])
-    for ax, name in zip(axes[0], elements, strict=True):
-        u, force = run[f"{name}.deformation"].to_numpy()[inside], run[f"{name}.force"].to_numpy()[inside]
-        ax.plot(MILLI * u, 1e-3 * force, "-", color="black", linewidth=0.7)
-        ax.set_title(name.replace("_", " ").replace(".", ", "))
-        ax.set_xlabel("deformation [mm]")
-    axes[0][0].set_ylabel("force on the wheelset [kN]")
-    return fig
-
-
-def loop_energy(run: Run, element: str, window: Window) -> float:
-    """Mean power an element takes out of the motion in the window, by the trapezoidal rule [W]."""
-    inside = (run.time >= window[0]) & (run.time <= window[1])
-    u, force = run[f"{element}.deformation"].to_numpy()[inside], run[f"{element}.force"].to_numpy()[inside]
-    work = float(np.sum(0.5 * (force[1:] + force[:-1]) * np.diff(u)))
-    return -work / float(np.ptp(run.time[inside]))

@@ -6,15 +6,16 @@ every figure survives greyscale printing. Labels carry units in brackets: "later
 """
 
 import os
+from io import BytesIO
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
-from uuid import uuid4
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from klingel._errors import InputError
+from klingel.io.atomic import write_bytes
 
 FORMATS = ("png", "svg", "pdf")
 DPI = 160
@@ -84,25 +85,43 @@ def legend(ax: Axes, **options: Any) -> None:
     ax.legend(**{**defaults, **options})
 
 
+def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
+    """A legend on the upper edge of the axes, where no line can meet it."""
+    place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.1, "borderpad": 0.1}
+    narrow = {"handlelength": 2.2, "handletextpad": 0.5, "columnspacing": 1.2}
+    legend(ax, ncols=columns, **{**place, **narrow, **options})
+
+
 def line_styles(count: int) -> list[dict[str, Any]]:
     """`count` entries of CYCLE, starting again after the last."""
     return list(islice(cycle(CYCLE), count))
 
 
-def save(fig: Figure, path: str | os.PathLike[str]) -> Path:
-    """Write the figure; the file appears under its name only when it is complete."""
-    target = Path(path)
-    suffix = target.suffix.lower().lstrip(".")
-    if suffix not in FORMATS:
-        raise InputError("figure file", str(path), f"must end in {', '.join('.' + f for f in FORMATS)}")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    part = target.with_name(f".{target.stem}-{uuid4().hex[:8]}.part")
+def encode(fig: Figure, kind: str = "png") -> bytes:
+    """The picture as the content of a file of one of FORMATS."""
     for ax in fig.axes:
         _set_sizes(ax)
     metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
+    content = BytesIO()
+    fig.savefig(content, format=kind, metadata=metadata[kind])
+    return content.getvalue()
+
+
+def check_format(path: str | os.PathLike[str]) -> str:
+    """The ending of a file for a picture, one of FORMATS."""
+    suffix = Path(path).suffix.lower().lstrip(".")
+    if suffix not in FORMATS:
+        raise InputError("figure file", str(path), f"must end in {', '.join('.' + f for f in FORMATS)}")
+    return suffix
+
+
+def save(fig: Figure, path: str | os.PathLike[str]) -> Path:
+    """Write the figure; the file appears under its name only when it is complete."""
+    target = Path(path)
+    content = encode(fig, check_format(target))
     try:
-        fig.savefig(part, format=suffix, metadata=metadata[suffix])
-        os.replace(part, target)
-    finally:
-        part.unlink(missing_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        write_bytes(target, content)
+    except OSError as error:
+        raise InputError("figure file", str(path), f"must be a place to write to ({error.strerror})") from None
     return target

@@ -1,5 +1,6 @@
 """Pictures of a track: curve parameters (Hoffmann 2006, figures 2.8 to 2.11), cant and height, irregularities."""
 
+from collections.abc import Sequence
 from math import pi
 
 import numpy as np
@@ -33,6 +34,26 @@ def _distances(track: Track, start: float | None, end: float | None, points: int
         raise InputError("end", high, f"must lie beyond the start, {low:g} m")
     inside = corners[(corners > low) & (corners < high)]
     return np.union1d(np.linspace(low, high, points), inside)
+
+
+PICTURES = ("curvature", "cant", "irregularity", "density")
+
+
+def draw_track(track: Track, window: tuple[float, float] | None = None, quantities: Sequence[str] = ()) -> Figure:
+    """One of PICTURES; without a choice irregularities if the track has nothing else, otherwise the curvature.
+
+    The window is one of distance [m].
+    """
+    if len(quantities) > 1 or any(name not in PICTURES for name in quantities):
+        raise InputError("quantity", ", ".join(quantities), f"must be one of {', '.join(PICTURES)}")
+    plain = not track.alignment.stages and track.irregularity
+    picture = quantities[0] if quantities else "irregularity" if plain else "curvature"
+    if picture == "density":
+        return density(track)
+    if picture == "irregularity":
+        return irregularities(track, *(window or ()))
+    draw = curve_parameters if picture == "curvature" else rail_heights
+    return draw(track, *(window or ()))
 
 
 def curve_parameters(track: Track, start: float | None = None, end: float | None = None) -> Figure:

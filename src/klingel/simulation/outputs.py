@@ -10,6 +10,7 @@ name                                      what
 `<element>.mode`                          whole number; `flag_meanings` says what it stands for
 `<wheelset>.<side>.X, .Y, .Q`             force of the rail on the wheel, track frame
 `<wheelset>.<side>.normal_force`, ...     of its contact; `.second.normal_force`, ... in overlaps, else NaN
+`<wheelset>.<side>.creepage_x, _y`        of a conical wheelset, with its creep forces `.X, .Y`; it has no `.Q`
 ========================================  ===============================================================
 """
 
@@ -25,6 +26,7 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.elements.spring import Spring
 from klingel.model.builder import Compiled
+from klingel.model.conical import ConeReport, cone_outputs
 from klingel.model.description import COORDINATES, Element, Guide, Vehicle
 from klingel.model.output import Contact, Outputs, Wheel, outputs
 from klingel.model.system import Head
@@ -51,10 +53,12 @@ def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.
         *_states(compiled, trajectory, out),
         *_elements(vehicle, compiled, trajectory, out),
         *_wheels(compiled, out),
+        *_cones(compiled, trajectory),
         *_modes(compiled, trajectory),
     ]
     data: dict[str, Any] = {name: ("time", values, attributes) for name, values, attributes in columns}
-    data[MEMORY] = (("time", "memory_entry"), trajectory.memory, {"long_name": "memory of the elements"})
+    if trajectory.memory.shape[1]:  # a netCDF file has no empty columns
+        data[MEMORY] = (("time", "memory_entry"), trajectory.memory, {"long_name": "memory of the elements"})
     log = trajectory.events
     for name, values in (("time", log.time), ("guard", log.guard), ("owner", log.owner)):
         data[f"event_{name}"] = ("event", values.astype(float if name == "time" else np.int32))
@@ -168,3 +172,18 @@ def _wheels(compiled: Compiled, out: Outputs) -> Iterator[Column]:
                 values = out.contact[:, w, part, kind]
                 values = np.arcsin(np.clip(values, -1.0, 1.0)) if kind == Contact.ANGLE_SIN else values.copy()
                 yield f"{prefix}.{name}", values, {"units": unit, "long_name": long_name}
+
+
+def _cones(compiled: Compiled, trajectory: Trajectory) -> Iterator[Column]:
+    """Creep of conical wheels; the left one slips backwards where the right one slips forwards."""
+    out = cone_outputs(compiled.system, trajectory.t, trajectory.x)
+    for k, body in enumerate(compiled.layout.cones):
+        for side, ahead in (("left", -1.0), ("right", 1.0)):
+            for kind, name, sign in (
+                (ConeReport.CREEPAGE_X, "creepage_x", ahead),
+                (ConeReport.CREEPAGE_Y, "creepage_y", 1.0),
+                (ConeReport.FORCE_X, "X", -ahead),
+                (ConeReport.FORCE_Y, "Y", -1.0),
+            ):
+                unit = "N" if name in "XY" else "1"
+                yield f"{body}.{side}.{name}", sign * out[:, k, kind], {"units": unit}

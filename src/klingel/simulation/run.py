@@ -86,7 +86,8 @@ class Run:
         """State, memory and modes of the last row."""
         x = np.array([float(self.data[name][-1]) for name in self.names["states"]])
         mode = np.array([int(self.data[f"{name}.mode"][-1]) for name in self.names["modes"]], np.int8)
-        return x, self.data["memory"].to_numpy()[-1].copy(), mode
+        memory = self.data["memory"].to_numpy()[-1].copy() if "memory" in self.data else np.zeros(0)
+        return x, memory, mode
 
     def save(self, path: str | Path) -> Path:
         """Write the run as a netCDF file; it appears only when it is complete."""

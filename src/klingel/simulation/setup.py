@@ -11,9 +11,9 @@ from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle, Wheelset
 from klingel.track.track import Track
 
-# Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6 they
-# are 1e-7 m and 1e-6 m/s, about a ten-thousandth of the motions (millimetres, milliradians) and their rates. Of the
-# spin only its part in V/r0 matters, the creepage: 1e-5 rad/s are 1e-7 at 45 m/s.
+# Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6
+# they are 1e-7 m and 1e-6 m/s, about a ten-thousandth of the motions (millimetres, milliradians) and their rates.
+# Of the spin only its part in V/r0 matters, the creepage: 1e-5 rad/s are 1e-7 at 45 m/s.
 POSITION = 0.1  # [m, rad]
 RATE = 1.0  # [m/s, rad/s]
 SPIN = 10.0  # [rad/s]
@@ -55,7 +55,7 @@ def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTa
 
 def put_on_track(vehicle: Vehicle, track: Track, speed: float, acceleration: float = 0.0) -> Compiled:
     """Compiled tables of the vehicle; wheelsets of equal wheels share their contact table."""
-    if not vehicle.wheelsets:
+    if not (vehicle.wheelsets or vehicle.conical_wheelsets):
         raise InputError("vehicle", vehicle.name, "must have wheels: give it at least one wheelset")
     refuse_bends(track)
     known: dict[tuple, tuple[WheelTable, WheelTable]] = {}

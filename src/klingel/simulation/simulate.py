@@ -139,7 +139,7 @@ def _names(compiled: Compiled) -> dict[str, list]:
         "modes": list(layout.modes),
         "meanings": [[kind.name for kind in kinds] for kinds in layout.mode_types],
         "guards": list(layout.guards),
-        "wheels": list(layout.wheels),
+        "wheels": [*layout.wheels, *(f"{cone}.{side}" for cone in layout.cones for side in ("left", "right"))],
     }
 
 

@@ -14,6 +14,7 @@ from klingel.model.description import (
     SPIN,
     TRACK,
     Body,
+    ConicalWheelset,
     Connection,
     Element,
     Guide,
@@ -38,12 +39,13 @@ def problems(vehicle: Vehicle) -> Iterator[InputError]:
         yield InputError("gravity", vehicle.gravity, "must be finite and not negative")
     if not vehicle.bodies:
         yield InputError("bodies", None, "a vehicle needs at least one body")
-    if not vehicle.wheelsets:
+    if not (vehicle.wheelsets or vehicle.conical_wheelsets):
         yield InputError("wheelsets", None, "a vehicle needs wheels: name at least one body that has them")
     yield from _twice("body", [body.name for body in vehicle.bodies])
     yield from _twice("connection", [connection.name for connection in vehicle.connections])
     yield from _twice("element", [element.name for element in vehicle.elements])
-    yield from _twice("wheelset", [wheelset.body for wheelset in vehicle.wheelsets])
+    wheeled = [wheelset.body for wheelset in (*vehicle.wheelsets, *vehicle.conical_wheelsets)]
+    yield from _twice("wheelset", wheeled)
     bodies = {body.name: body for body in vehicle.bodies}
     connections = {connection.name: connection for connection in vehicle.connections}
     for body in vehicle.bodies:
@@ -54,6 +56,8 @@ def problems(vehicle: Vehicle) -> Iterator[InputError]:
         yield from _element(element, connections)
     for wheelset in vehicle.wheelsets:
         yield from _wheelset(wheelset, bodies)
+    for wheelset in vehicle.conical_wheelsets:
+        yield from _conical(wheelset, bodies)
     yield from _carried(vehicle, connections)
 
 
@@ -142,12 +146,26 @@ def _wheelset(wheelset: Wheelset, bodies: dict[str, Body]) -> Iterator[InputErro
     yield from _positive(f"{name}.back_to_back", wheelset.back_to_back)
     yield from _not_negative(f"{name}.friction", wheelset.friction)
     yield from _not_negative(f"{name}.damping", wheelset.damping)
-    height = bodies[name].position[2]
-    if abs(height - wheelset.radius) > WHEEL_HEIGHT:
+    yield from _on_the_rails(bodies[name], wheelset.radius)
+
+
+def _conical(wheelset: ConicalWheelset, bodies: dict[str, Body]) -> Iterator[InputError]:
+    """The cone has checked its own numbers."""
+    if wheelset.body not in bodies:
+        yield unknown(f"conical_wheelsets.{wheelset.body}", wheelset.body, bodies, "body")
+        return
+    body = bodies[wheelset.body]
+    if SPIN in body.free:
+        allowed = "must not hold spin: a conical wheelset rolls at the prescribed speed"
+        yield InputError(f"{body.name}.free", body.free, allowed)
+    yield from _on_the_rails(body, wheelset.cone.radius)
+
+
+def _on_the_rails(body: Body, radius: float) -> Iterator[InputError]:
+    height = body.position[2]
+    if abs(height - radius) > WHEEL_HEIGHT:
         yield InputError(
-            f"{name}.position.z",
-            height,
-            f"must be the wheel radius {wheelset.radius:g} m: wheels stand on the rails",
+            f"{body.name}.position.z", height, f"must be the wheel radius {radius:g} m: wheels stand on the rails"
         )
 
 

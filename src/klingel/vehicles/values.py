@@ -6,6 +6,7 @@ name                                what
 gravity                             of the vehicle
 carbody.mass, carbody.inertia.z     of a body: mass, inertia.x/y/z, position.x/y/z
 front_wheelset.radius               of the wheels of a body: profile, radius, back_to_back, friction, damping
+leading_front_wheelset.cone.psi     of the conical wheels of a body
 front_left.point.y                  of a connection
 front_left.link_y.slider_1.limit    of an element: the parameters of its law
 wheelbase, carbody.mass, leaf.decay of the template, if the vehicle was made by one
@@ -31,6 +32,14 @@ AXES = ("x", "y", "z")
 TEMPLATE, PARAMETERS, SETTINGS = "template", "parameters", "settings"
 CHANGED = "changed by the user"  # source of a value set by name
 Value = float | str
+# groups of a vehicle in which a value may lie -> what their members are called by
+_OWNERS = (
+    ("elements", "name"),
+    ("connections", "name"),
+    ("wheelsets", "body"),
+    ("conical_wheelsets", "body"),
+    ("bodies", "name"),
+)
 
 
 def values(vehicle: Vehicle) -> dict[str, Value]:
@@ -38,6 +47,8 @@ def values(vehicle: Vehicle) -> dict[str, Value]:
     found: dict[str, Value] = {"gravity": vehicle.gravity}
     for wheelset in vehicle.wheelsets:
         _collect(f"{wheelset.body}", wheelset, found, skip=("body",))
+    for wheelset in vehicle.conical_wheelsets:
+        _collect(f"{wheelset.body}.cone", wheelset.cone, found)
     for body in vehicle.bodies:
         _collect(body.name, body, found, skip=("name", "free"))
     for connection in vehicle.connections:
@@ -124,7 +135,7 @@ def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
         raise _no_such(name, {**template_values(vehicle), **known})
     if name == "gravity":
         return replace(vehicle, gravity=_typed(name, vehicle.gravity, new))
-    for group, key in (("elements", "name"), ("connections", "name"), ("wheelsets", "body"), ("bodies", "name")):
+    for group, key in _OWNERS:
         items = getattr(vehicle, group)
         for i, item in enumerate(items):
             owner = getattr(item, key)

@@ -1,5 +1,7 @@
 """`klingel demo`: the main job with no argument, a freight wagon hunting."""
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,10 +18,20 @@ FOLDER = Path("klingel-demo")
 TITLE = "A freight wagon hunting"
 COMMAND = (
     "klingel run hbbills311 --speed 45 --duration 15 --kick front_wheelset.y=5.5mm --kick rear_wheelset.y=5.5mm "
-    "--kick front_wheelset.yaw=3mrad --kick rear_wheelset.yaw=3mrad --out run.nc"
+    "--kick front_wheelset.yaw=3mrad --kick rear_wheelset.yaw=3mrad --output-step 5ms --out run.nc"
 )
+CAPTIONS = {
+    "motion": "Left the first three seconds, right the last two: the kick dies away and what stays is hunting.",
+    "loops": "First three seconds of one corner: lateral link, longitudinal link, leaf spring.",
+    "events": "First three seconds. One line per element, flat while it is in its mode of rest. Sliders: a small "
+    "peak is sliding to positive, a high one to negative deformation. Leaf springs: number of the mode. Wheels: "
+    "crossing between sections of their contact table.",
+}
+HEAT = "The area of a loop is heat; every corner of it is a slider that begins to slip or sticks again."
 NEXT = (
-    "klingel run hbbills311 --speed 25 --duration 20 --kick front_wheelset.y=5mm",
+    "klingel plot {run} --kind spectrum",
+    "klingel plot {run} --kind contact --from 10 --to 12",
+    "klingel run hbbills311 --speed 25 --duration 20 --kick front_wheelset.y=5mm --report shown",
     "klingel run hbbills311 --speed 45 --load loaded --set carbody.mass=30t",
     "klingel vehicles",
     "klingel example",
@@ -36,78 +48,54 @@ def demo(
     """
     from klingel._jit import cache_base
     from klingel.app.commands.run import document
-    from klingel.io.gallery import write_gallery
     from klingel.studies.hunting import VEHICLE, hunting
+    from klingel.studies.report import findings, put_page
 
     if not any(cache_base().glob("model-*")):
         note("the first run compiles the kernels, which takes some minutes; later runs start at once")
     out.mkdir(parents=True, exist_ok=True)
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         result = hunting(out, on_chunk)
-    page = write_gallery(out / "index.html", TITLE, _introduction(result), _sections(result))
+    page = put_page(out, TITLE, _introduction(result), _sections(result))
     files = [str(page), *(str(path) for path in result.figures.values()), str(result.file)]
     if json:
         print_json({"page": str(page), **document(VEHICLE, result.run, result.settled, files)})
         return
-    print(f"{result.run.ended}; {_findings(result)}")
+    print(f"{result.run.ended}; {findings(result.run, result.settled)}")
     print(f"wrote {page}: open it in a browser")
-    print("next: " + "\n      ".join(NEXT))
+    print("next: " + "\n      ".join(_next(result)))
 
 
-def _findings(result: "Hunting") -> str:
-    found = result.settled
-    name = "front_wheelset.y"
-    size, frequency = 1e3 * found.amplitude[name], found.frequency[name]
-    rate = f" at {frequency:.2f} Hz" if frequency is not None else ""
-    kind = {"irregular": "an irregular motion", "periodic": "a periodic motion", "rest": "rest"}.get(
-        found.kind, f"a motion judged {found.kind}"
-    )
-    return f"the last third shows {kind}, front wheelset {size:.2f} mm{rate}"
+def _next(result: "Hunting") -> list[str]:
+    return [line.format(run=shlex.quote(str(result.file))) for line in NEXT]
 
 
 def _introduction(result: "Hunting") -> str:
-    stats = result.run.stats
+    from klingel.studies.report import summary
+
     return (
         "The empty two-axle wagon Hbbills 311 on its UIC links (set PTP) runs at 45 m/s on straight track, S1002 "
         "wheels on UIC60 rails inclined 1/40. Both wheelsets start 5.5 mm off the middle, turned by 3 mrad. "
-        f"{stats.simulated_time:g} s took {stats.wall_time:.2f} s of computing: {stats.accepted} steps, "
-        f"{stats.events} events, each located in time. Of the motion, {_findings(result)}. "
-        f"The run ended so: {result.run.ended}."
+        f"{summary(result.run, result.settled)}"
     )
 
 
 def _sections(result: "Hunting") -> "list[Section]":
-    from klingel.io.gallery import Section
+    from klingel.io.gallery import Picture, Section
+    from klingel.studies.report import closing_sections, motion_section
 
-    found = result.settled
-    sizes = {f"{name} amplitude [{_unit(name)}]": 1e3 * size for name, size in found.amplitude.items()}
-    rates = {f"{name} frequency [Hz]": rate for name, rate in found.frequency.items() if rate is not None}
-    figures = result.figures
+    shown = {
+        name: Picture(name, path.read_bytes(), CAPTIONS[name]) for name, path in result.figures.items()
+    }  # fmt: skip
+    events, *rest = closing_sections(result.run, COMMAND)
     return [
+        motion_section(result.run, result.settled, [shown["motion"]]),
+        Section("Hysteresis of the suspension", HEAT, pictures=[shown["loops"]]),
+        replace(events, pictures=[shown["events"]]),
+        *rest,
         Section(
-            "Motion",
-            "Left the first three seconds, right the last two: the kick dies away and what stays is hunting.",
-            COMMAND,
-            {**sizes, **rates},
-            pictures=[figures["motion"]],
+            "What to try next",
+            "Pictures of the run stored here, other runs, the library:",
+            "\n".join(_next(result)),
         ),
-        Section(
-            "Hysteresis of the suspension",
-            "First three seconds of one corner: lateral link, longitudinal link, leaf spring. The area of a loop "
-            "is heat; every corner of it is a slider that begins to slip or sticks again.",
-            quantities={f"{name} mean power [W]": power for name, power in result.power.items()},
-            pictures=[figures["loops"]],
-        ),
-        Section(
-            "Events",
-            "The first three seconds. One line per element, flat while it is in its mode of rest. Sliders: a "
-            "small peak is sliding to positive, a high one to negative deformation. Leaf springs: number of the "
-            "mode. Blue: wheels crossing between sections of their contact table.",
-            pictures=[figures["events"]],
-        ),
-        Section("What to try next", "The small systems of the literature are examples.", "; ".join(NEXT)),
     ]
-
-
-def _unit(name: str) -> str:
-    return "mrad" if name.rpartition(".")[2] in ("roll", "pitch", "yaw") else "mm"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from klingel._errors import InputError
+from klingel.app.command_line import repeat
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.quantities import parse_quantity
@@ -20,6 +21,7 @@ INTERRUPTED = 130  # exit code after Ctrl-C
 
 
 def run(
+    context: typer.Context,
     vehicle: Annotated[str, typer.Argument(help="vehicle of the library, or file")],
     speed: Annotated[str, typer.Option(help="at the start: 45, 160km/h")],
     duration: Annotated[str, typer.Option(help="simulated time: 20, 2min")] = "10s",
@@ -29,16 +31,20 @@ def run(
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
     acceleration: Annotated[str, typer.Option(help="of the vehicle, negative for braking [m/s2]")] = "0",
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
+    continue_: Annotated[
+        Path | None, typer.Option("--continue", help="stored run whose last state is the start")
+    ] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
     method: Annotated[str, typer.Option(help="of integration")] = "auto",
     rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
     output_step: Annotated[str, typer.Option(help="spacing of the rows of the result")] = "10ms",
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
+    report: Annotated[Path | None, typer.Option(help="folder for a page with pictures and numbers")] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
     """Simulate one vehicle on one track.
 
-    Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --out run.nc
+    Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --report shown
     """
     from klingel.io.vehicle_files import load_vehicle, with_settings
 
@@ -48,17 +54,43 @@ def run(
         "duration": parse_quantity(duration, "--duration"),
         "acceleration": parse_quantity(acceleration, "--acceleration"),
         "output_step": parse_quantity(output_step, "--output-step"),
-        "initial": _offsets(kick or []),
+        "initial": _start(kick or [], continue_),
         "method": method,
         "rtol": rtol,
     }
     way = _track(track, inclination)
-    if out is not None and not out.absolute().parent.is_dir():
-        raise InputError("--out", str(out), "must be in a folder that exists")
+    _check_places(out, report)
     result, code = _simulate(wagon, way, options)
     files = [str(result.save(out))] if out is not None else []
-    _report(vehicle, result, files, json)
+    if report is not None:
+        files.append(str(_write_report(result, report, repeat(context))))
+    _tell(vehicle, result, files, json)
     raise typer.Exit(code)
+
+
+def _check_places(out: Path | None, report: Path | None) -> None:
+    """Before the work, not after it."""
+    if out is not None and not out.absolute().parent.is_dir():
+        raise InputError("--out", str(out), "must be in a folder that exists")
+    if report is not None and report.exists() and not report.is_dir():
+        raise InputError("--report", str(report), "must be a folder, or a name for a new one")
+
+
+def _write_report(result: "Run", folder: Path, command: str) -> Path:
+    from klingel.studies.report import write_report
+
+    note("drawing the report")
+    return write_report(result, folder, command)
+
+
+def _start(kicks: list[str], path: Path | None) -> "dict[str, float] | Run":
+    from klingel.simulation.run import load_run
+
+    if path is None:
+        return _offsets(kicks)
+    if kicks:
+        raise InputError("--kick", kicks[0], "must not be given together with --continue")
+    return load_run(path)
 
 
 def _offsets(kicks: list[str]) -> dict[str, float]:
@@ -100,7 +132,7 @@ def _simulate(vehicle: Any, track: "Track", options: dict[str, Any]) -> "tuple[R
     return result, INTERRUPTED if result.status == STOPPED else 0
 
 
-def _report(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
+def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
     from klingel.simulation.settled import settled
 
     found = settled(run)

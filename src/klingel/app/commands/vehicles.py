@@ -50,7 +50,8 @@ def _list(names: list[str], json: bool) -> None:
         print_json(rows)
         return
     for row in rows:
-        print(f"{row['name']:12s} {row['title']}; loads: {', '.join(row['loads'])}")
+        loads = f"; loads: {', '.join(row['loads'])}" if row["loads"] else ""
+        print(f"{row['name']:16s} {row['title']}{loads}")
 
 
 def _document(vehicle) -> dict[str, Any]:

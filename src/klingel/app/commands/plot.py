@@ -1,0 +1,111 @@
+"""`klingel plot FILE --kind KIND`: pictures of a stored run, of a track or of a vehicle."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from klingel._errors import InputError
+from klingel.app.console import note, print_json
+from klingel.io.quantities import parse_quantity
+
+
+def plot(
+    file: Annotated[
+        str, typer.Argument(help="stored run (.nc), track (.toml) or vehicle; leave out to list kinds")
+    ] = "",
+    kind: Annotated[str, typer.Option(help="of picture; without it the kinds are listed")] = "",
+    out: Annotated[Path | None, typer.Option(help="picture: .png, .svg or .pdf [default: FILE-KIND.png]")] = None,
+    from_: Annotated[str, typer.Option("--from", help="start of the part shown [s; m of a track]")] = "",
+    to: Annotated[str, typer.Option("--to", help="end of the part shown")] = "",
+    quantity: Annotated[
+        list[str] | None, typer.Option(help="what to show: front_wheelset.y, front_left (repeatable, or commas)")
+    ] = None,
+    along: Annotated[str, typer.Option(help="time, speed or distance [default: speed if it changes]")] = "",
+    with_: Annotated[Path | None, typer.Option("--with", help="second run to compare with (separation)")] = None,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> None:
+    """Draw a stored run, a track or a vehicle.
+
+    Example: klingel plot run.nc --kind lateral --from 2 --to 5 --out lateral.svg
+    """
+    from klingel.plots.catalogue import KINDS, draw, find_kind
+    from klingel.plots.style import check_format, save
+
+    if not (file and kind):
+        _list(KINDS, file, json)
+        return
+    name = "separation" if kind == "shadowing" and with_ is not None else kind
+    subject = _subject(file, find_kind(name).subject)
+    target = out or Path(f"{Path(file).stem}-{kind}.png")
+    check_format(target)
+    choices: dict[str, Any] = {
+        "window": _window(from_, to, subject),
+        "quantities": tuple(part.strip() for text in quantity or [] for part in text.split(",")),
+        "along": _along(along),
+        "other": _other(name, with_),
+    }
+    if with_ is not None and name != "separation":
+        raise InputError("--with", str(with_), f"has no meaning for the kind {kind}; it is for separation")
+    path = save(draw(name, subject, **choices), target)
+    if json:
+        print_json({"kind": kind, "files": [str(path)]})
+    else:
+        note(f"wrote {path}")
+
+
+def _list(kinds: dict[str, Any], file: str, json: bool) -> None:
+    if file:
+        raise InputError("--kind", None, f"must be one of {', '.join(kinds)}")
+    if json:
+        print_json([{"kind": name, "of": kind.subject, "shows": kind.line} for name, kind in kinds.items()])
+        return
+    for name, kind in kinds.items():
+        print(f"{name:14s} {kind.line} ({kind.subject})")
+
+
+def _subject(file: str, subject: str) -> Any:
+    """The run, track or vehicle; a run also gives its track and its vehicle."""
+    from klingel.simulation.run import load_run
+
+    if subject == "run" or Path(file).suffix.lower() == ".nc":
+        run = load_run(file)
+        return run if subject == "run" else run.track if subject == "track" else run.vehicle
+    if subject == "track":
+        from klingel.io.track_files import load_track
+
+        return load_track(file)
+    from klingel.io.vehicle_files import load_vehicle
+
+    return load_vehicle(file)
+
+
+def _window(start: str, end: str, subject: Any) -> tuple[float, float] | None:
+    if not (start or end):
+        return None
+    low = parse_quantity(start, "--from") if start else 0.0
+    if end:
+        high = parse_quantity(end, "--to")
+    elif hasattr(subject, "time") and subject.time.size:
+        high = float(subject.time[-1])
+    else:
+        raise InputError("--to", None, "must be given together with --from")
+    if not high > low:
+        raise InputError("--to", end or high, f"must lie beyond --from, {low:g}")
+    return low, high
+
+
+def _along(text: str) -> Any:
+    from klingel.plots.abscissa import Along
+
+    if text and text not in list(Along):
+        raise InputError("--along", text, f"must be one of {', '.join(Along)}")
+    return Along(text) if text else None
+
+
+def _other(name: str, path: Path | None) -> Any:
+    from klingel.simulation.run import load_run
+
+    if name == "separation" and path is None:
+        raise InputError("--with", None, "must name a second run for the kind separation")
+    return load_run(path) if path is not None else None

@@ -1,0 +1,75 @@
+"""Kinds of pictures by name: what each shows, what it is drawn from, which choices it takes.
+
+Modules are imported when a kind is drawn.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from importlib import import_module
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from klingel._errors import InputError
+
+
+class Subject(StrEnum):
+    """What a picture is drawn from."""
+
+    RUN = "run"
+    TRACK = "track"
+    VEHICLE = "vehicle"
+
+
+@dataclass(frozen=True)
+class Kind:
+    module: str  # below klingel.plots
+    function: str
+    line: str  # for people
+    choices: tuple[str, ...] = ("window", "quantities")  # arguments besides the subject
+    subject: Subject = Subject.RUN
+
+    def load(self) -> Callable[..., Figure]:
+        return getattr(import_module(f"klingel.plots.{self.module}"), self.function)
+
+
+SERIES = ("window", "quantities", "along")
+KINDS = {
+    "lateral": Kind("motion", "draw_lateral", "lateral motion, yaw and roll of all bodies", SERIES),
+    "longitudinal": Kind("motion", "draw_longitudinal", "longitudinal motion, spin, suspension along", SERIES),
+    "vertical": Kind("motion", "draw_vertical", "vertical motion, roll, pitch, vertical suspension", SERIES),
+    "wheelset": Kind("wheelset", "draw_wheelset", "each wheelset: lateral, yaw, forces Y and Q", SERIES),
+    "hysteresis": Kind("loops", "draw_hysteresis", "force over deformation of the suspension"),
+    "events": Kind("events", "draw_events", "who changes mode and when"),
+    "phase": Kind("phase", "draw_phase", "a quantity over its rate, or over another (a:b)"),
+    "spectrum": Kind("spectrum", "draw_spectrum", "power spectra of the lateral motion"),
+    "contact": Kind("contact_angle", "draw_contact", "contact angle beside the lateral motion", SERIES),
+    "shadowing": Kind("shadowing", "draw_shadowing", "attractors met while the speed changes", SERIES),
+    "separation": Kind(
+        "separation", "draw_separation", "distance between two runs", ("window", "quantities", "other")
+    ),
+    "curve": Kind("curve", "draw_curve", "a run through curves, over the distance"),
+    "track": Kind(
+        "track", "draw_track", "curvature, cant or irregularity of a track", subject=Subject.TRACK
+    ),
+    "suspension": Kind(
+        "suspension", "draw_suspension", "static characteristics of a vehicle", ("quantities",), Subject.VEHICLE
+    ),
+}  # fmt: skip
+
+
+def find_kind(name: str) -> Kind:
+    if name not in KINDS:
+        raise InputError("kind", name, f"must be one of {', '.join(KINDS)}")
+    return KINDS[name]
+
+
+def draw(name: str, subject: Any, **choices: Any) -> Figure:
+    """A picture of a kind; choices that are None or empty are left to the kind, others it must know."""
+    kind = find_kind(name)
+    given = {key: value for key, value in choices.items() if value is not None and value != ()}
+    for key in given:
+        if key not in kind.choices:
+            raise InputError(key, given[key] if key == "along" else None, f"has no meaning for the kind {name}")
+    return kind.load()(subject, **given)

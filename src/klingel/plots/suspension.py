@@ -1,0 +1,92 @@
+"""Suspension characteristics of a vehicle: force over deformation of each kind of element, moved to and fro.
+
+Two amplitudes each: friction dissipates less, and stiffens, when the motion is small. Hoffmann (2006), figures
+2.32, 2.33, 2.49, and what figures 5.36 to 5.39 show of it in motion.
+"""
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from klingel._errors import InputError
+from klingel.elements.dead_band import DeadBand
+from klingel.model.description import Guide, Vehicle
+from klingel.plots.style import COLOURS, DASHES, figure, legend_above
+from klingel.simulation.characteristics import Whole, closed, loop, reach, wholes
+from klingel.systems.leaf_spring_mass import envelope_along
+
+COLUMNS = 2
+
+
+def draw_suspension(vehicle: Vehicle, quantities=()) -> Figure:
+    """One panel per kind of element; equal ones of several corners once. Quantities are names like link_y."""
+    known = wholes(vehicle)
+    shown = [whole for whole in known if not quantities or whole.name in quantities or _at(whole, quantities)]
+    if not shown:
+        names = dict.fromkeys(whole.name for whole in known)
+        given = ", ".join(quantities) or vehicle.name
+        raise InputError("quantity", given, f"must be among {', '.join(names) or 'elements, which it has not'}")
+    columns = min(len(shown), COLUMNS)
+    rows = -(-len(shown) // columns)
+    fig, axes = figure(rows, columns, width_cm=8.5 * columns, height_cm=6.4 * rows, squeeze=False)
+    for ax, whole in zip(axes.flat, shown, strict=False):
+        _draw_one(ax, whole, len(vehicle.connections))
+    for ax in axes.flat[len(shown) :]:
+        ax.remove()
+    return fig
+
+
+def _at(whole: Whole, quantities) -> bool:
+    return any(f"{connection}.{whole.name}" in quantities for connection in whole.connections)
+
+
+def _draw_one(ax: Axes, whole: Whole, corners: int) -> None:
+    size = reach(whole)
+    unit, turning = ("mrad", "kNm") if whole.rotates else ("mm", "kN")
+    middle = 0.0
+    if whole.leaf is not None:
+        middle = whole.leaf.second_leaf if np.isfinite(whole.leaf.second_leaf) else 3.0 * size
+        _draw_envelopes(ax, whole, middle + 1.3 * size)
+    for amplitude, colour, dash in ((size, COLOURS[0], DASHES[0]), (0.4 * size, COLOURS[2], DASHES[1])):
+        u, force = loop(whole, amplitude, middle)
+        last = closed(u)
+        told = f"±{1e3 * amplitude:.3g} {unit}"
+        ax.plot(1e3 * u[last], 1e-3 * force[last], linestyle=dash, color=colour, linewidth=1.1, label=told)
+        if _without_memory(ax, whole):
+            break
+    else:
+        legend_above(ax, 3, handlelength=1.6)
+    ax.set_title(f"{whole.name.replace('_', ' ')}, {_places(whole, corners)}", pad=None if _plain(whole) else 16)
+    ax.set_xlabel(f"{'compression' if whole.leaf is not None else 'deformation'} [{unit}]")
+    ax.set_ylabel(f"force [{turning}]" if not whole.rotates else f"moment [{turning}]")
+
+
+def _draw_envelopes(ax: Axes, whole: Whole, end: float) -> None:
+    spring = whole.leaf
+    if spring is None:
+        return
+    z = np.linspace(0.0, end, 200)
+    for direction in (1.0, -1.0):
+        told = "envelopes" if direction > 0.0 else None
+        line = envelope_along(spring, z, direction)
+        ax.plot(1e3 * z, 1e-3 * line, linestyle="-", color="0.7", linewidth=0.8, label=told)
+
+
+def _without_memory(ax: Axes, whole: Whole) -> bool:
+    """One stroke tells all; the rigid walls of a guide are drawn here."""
+    for law in whole.laws:
+        if isinstance(law, Guide):
+            for side in (-1.0, 1.0):
+                ax.axvline(1e3 * side * law.clearance, color=COLOURS[0], linewidth=2.0)
+            ax.set_ylim(-1.0, 1.0)
+    return _plain(whole)
+
+
+def _plain(whole: Whole) -> bool:
+    return all(isinstance(law, Guide | DeadBand) for law in whole.laws)
+
+
+def _places(whole: Whole, corners: int) -> str:
+    if len(whole.connections) == corners and corners > 1:
+        return f"all {corners} corners"
+    return ", ".join(name.replace("_", " ") for name in whole.connections)

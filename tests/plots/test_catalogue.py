@@ -1,0 +1,96 @@
+"""Every kind of picture, from stored runs: no warning, units on every axis, no words on top of each other."""
+
+import re
+import warnings
+from itertools import combinations
+
+import pytest
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from tests.short_run import braking_run, curve_run, hunting_run, near_run, one_axle_run
+
+import klingel as kg
+from klingel._errors import InputError
+from klingel.plots.catalogue import KINDS, Subject, draw
+
+UNIT = re.compile(r"\[[^\]]+\]")
+
+
+def subject_of(kind: str, run: kg.Run):
+    return {Subject.RUN: run, Subject.TRACK: run.track, Subject.VEHICLE: run.vehicle}[KINDS[kind].subject]
+
+
+def checked(kind: str, run: kg.Run, **choices):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        fig = draw(kind, subject_of(kind, run), **choices)
+        fig.set_dpi(60)  # as good for finding overlaps, and faster
+        FigureCanvasAgg(fig).draw()
+    return fig
+
+
+def words(fig):
+    """Boxes of all labels, titles and legends."""
+    renderer = fig.canvas.get_renderer()
+    found = []
+    for ax in fig.axes:
+        texts = [ax.title, ax._left_title]  # pyright: ignore
+        texts += [axis.label for axis in (ax.xaxis, ax.yaxis)]
+        items = [text for text in texts if text.get_visible() and text.get_text()]
+        items += [ax.get_legend()] if ax.get_legend() else []
+        found += [(str(item), item.get_window_extent(renderer)) for item in items]
+    return found
+
+
+CASES = [
+    *((kind, hunting_run, {}) for kind in KINDS if kind not in ("shadowing", "separation", "curve", "track")),
+    ("separation", hunting_run, {"other": near_run}),
+    ("shadowing", braking_run, {}),
+    ("lateral", braking_run, {}),
+    ("contact", braking_run, {}),
+    ("curve", curve_run, {}),
+    ("track", curve_run, {}),
+    ("track", hunting_run, {}),
+    ("hysteresis", hunting_run, {"quantities": ("front_left",)}),
+    ("events", hunting_run, {"window": (0.2, 1.0), "quantities": ("front_left",)}),
+    ("lateral", hunting_run, {"quantities": ("front_wheelset", "front_wheelset.left.Q"), "along": "distance"}),
+    ("phase", hunting_run, {"quantities": ("front_wheelset.y:carbody.roll",)}),
+]
+
+
+@pytest.mark.parametrize(("kind", "run", "choices"), CASES)
+def test_kind_draws_with_units_and_without_overlap(kind, run, choices):
+    choices = {key: value() if callable(value) else value for key, value in choices.items()}
+    fig = checked(kind, run(), **choices)
+    for ax in fig.axes:
+        if ax.lines and ax.yaxis.get_label_text():
+            assert UNIT.search(ax.yaxis.get_label_text()), ax.yaxis.get_label_text()
+        if ax.xaxis.get_label_text():
+            assert UNIT.search(ax.xaxis.get_label_text()), ax.xaxis.get_label_text()
+    assert any(ax.lines for ax in fig.axes)
+    for (one, a), (two, b) in combinations(words(fig), 2):
+        assert not a.padded(-0.5).overlaps(b.padded(-0.5)), f"{one} meets {two}"
+
+
+@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("shadowing", "separation")])
+def test_kind_knows_no_names_and_no_number_of_axles(kind):
+    checked(kind, one_axle_run())
+
+
+@pytest.mark.parametrize(
+    ("kind", "choices", "line"),
+    [
+        ("latral", {}, r"kind: must be one of lateral, longitudinal, .*, got 'latral'"),
+        ("lateral", {"quantities": ("front_weelset.y",)}, r"quantity: .*did you mean front_wheelset\.y"),
+        ("lateral", {"window": (3.0, 4.0)}, r"window: must hold at least two rows .*from 0 to 2 s"),
+        ("lateral", {"along": "speed"}, r"along: must be time or distance"),
+        ("hysteresis", {"quantities": ("carbody.y",)}, r"quantity: is not part of this picture"),
+        ("hysteresis", {"along": "time"}, r"along: has no meaning for the kind hysteresis"),
+        ("phase", {"quantities": ("memory",)}, r"quantity: .*"),
+        ("shadowing", {}, r"run: must be a run whose speed changes"),
+        ("wheelset", {"quantities": ("carbody",)}, r"quantity: "),
+    ],
+)
+def test_bad_choices_are_one_line(kind, choices, line):
+    with pytest.raises(InputError, match=line) as caught:
+        draw(kind, hunting_run(), **choices)
+    assert "\n" not in str(caught.value)
