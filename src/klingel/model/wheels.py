@@ -6,8 +6,8 @@ overlap with the next, in which two contacts share the load. Detection and actio
 Wheels go through the contact law four at a time. A block of four has its own scratch, `Lane`: one number per wheel
 side by side, at places that are constants within the block, which lets the compiler put four wheels into one
 register. Each contact keeps the cubics of the table interval it is in, and reads the table again only when it
-leaves the interval or changes its state. The second contacts of overlaps take a second pass, made only when a wheel
-of the block has one. A block that is not full is padded with copies of its first wheel, which load nothing.
+leaves the interval or changes its state. The second contacts of overlaps take a second pass, made only when a
+wheel of the block has one. A block that is not full is padded with copies of its first wheel, which load nothing.
 """
 
 from enum import IntEnum
@@ -115,7 +115,7 @@ def keep_interval(p, section, shift, held):
 @kernel(inner=True)
 def keep_weight(p, bound, state, part, held):
     """Share of the load as a straight line over the shift: the whole of it outside overlaps."""
-    f, i = p
+    f = p[0]
     overlaps = state & 1 == 1
     width = f[bound + state + 1] - f[bound + state] if overlaps else inf
     rise = 1.0 / width if width > 0.0 else 0.0
