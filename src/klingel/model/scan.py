@@ -2,7 +2,7 @@
 
 A deformation u with values u0, u1 and rates v0, v1 at the ends of a step of length h is close to a cubic, which
 leaves the interval between u0 and u1 by at most (4/27) h (|v0| + |v1|). A wall farther away than MARGIN of that
-was not touched. For walls of a rate the change of the rate over the step is the measure: a rate that is larger than
+was not touched. For walls of a rate the change of the rate over the step is the measure: a rate larger than
 its change keeps its sign. Both are tests of contiguous arrays without branches. Springs, wheels and gaps follow.
 
 Where the answer is "perhaps", the guards decide; a "no" that comes too easily costs nothing but their evaluation.
