@@ -18,6 +18,8 @@ from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
 from klingel.model.layout import Layout
 from klingel.model.system import BodyField, Head, System
 from klingel.model.tables import Tables, contact_blocks
+from klingel.model.way import put_track
+from klingel.track.track import Track
 
 AXES = 6
 
@@ -232,14 +234,21 @@ def static_loads(vehicle: Vehicle) -> dict[str, float]:
 
 
 def compile_vehicle(
-    vehicle: Vehicle, contact: Mapping[str, tuple[WheelTable, WheelTable]], speed: float, acceleration: float = 0.0
+    vehicle: Vehicle,
+    contact: Mapping[str, tuple[WheelTable, WheelTable]],
+    speed: float,
+    acceleration: float = 0.0,
+    track: Track | None = None,
+    distance: float = 0.0,
 ) -> Compiled:
-    """Tables of the vehicle on straight track, with the compiled contact tables of each wheelset."""
+    """Tables of the vehicle with the compiled contact tables of each wheelset; straight track unless given."""
     states, slot = _states(vehicle)
     n_positions = int(slot[:, :6].max()) + 1
     n_speeds = len(states) - n_positions
     tables, names = Tables(), _Names()
-    tables.put(Head.RUN, np.array([speed, acceleration, vehicle.gravity, 0.0, 1.0]))
+    track = track or Track()
+    run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference]
+    tables.put(Head.RUN, np.array(run))
     bodies = _bodies(vehicle, tables)
     links = _links(vehicle, bodies, tables)
     loads = static_loads(vehicle)
@@ -255,14 +264,18 @@ def compile_vehicle(
     tables.head[Head.STATES] = len(states)
     tables.head[Head.SPEEDS] = n_speeds
     tables.head[Head.WHEELSETS] = len(vehicle.wheelsets)
+    tables.head[Head.STAGE] = names.memory_size
+    for body in vehicle.bodies:
+        names.remember(f"{body.name}.stage", 1)
     _scratch(tables, len(bodies), len(links), len(states))
+    put_track(tables, track, len(bodies), len(links))
     guards, owner = _guards(walled, names, vehicle, wheel_names)
     ports = {
         f"{link}.{direction}": AXES * k + d for link, k in links.items() for d, direction in enumerate(COORDINATES)
     }
     layout = Layout(
         states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,
-        names.elements,
+        names.elements, tuple(body.name for body in vehicle.bodies),
     )  # fmt: skip
     return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
 

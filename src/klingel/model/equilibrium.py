@@ -14,6 +14,7 @@ from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.motion import ROW
 from klingel.model.system import Head, PortField, Run, System, WheelField
+from klingel.model.way import enter_stages
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
@@ -97,15 +98,17 @@ def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarra
 
 
 def find_rest(compiled: Compiled) -> Rest:
-    """Rest at the start speed, held constant: Newton's method with differences over positions and spins."""
+    """Rest on straight track at the start speed, held constant: Newton's method over positions and spins."""
     system = compiled.system
     acceleration = int(system.i[Head.RUN]) + Run.ACCELERATION
-    given = system.f[acceleration]
-    system.f[acceleration] = 0.0
+    given, bent = system.f[acceleration], int(system.i[Head.HAS_TRACK])
+    system.f[acceleration], system.i[Head.HAS_TRACK] = 0.0, 0
     try:
-        return _solve(compiled)
+        rest = _solve(compiled)
     finally:
-        system.f[acceleration] = given
+        system.f[acceleration], system.i[Head.HAS_TRACK] = given, bent
+    enter_stages(system, rest.memory)
+    return rest
 
 
 def _solve(compiled: Compiled) -> Rest:

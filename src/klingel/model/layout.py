@@ -17,6 +17,7 @@ class Layout:
     memory: dict[str, int]  # element -> first entry
     wheels: tuple[str, ...]  # "<wheelset>.left", ...
     elements: dict[str, int]  # element name -> index within its kind
+    bodies: tuple[str, ...]
 
     def state(self, name: str) -> int:
         return self.states.index(name)

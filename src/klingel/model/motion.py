@@ -41,6 +41,11 @@ def deform_ports(p):
         for d in range(AXES):
             f[u + AXES * link + d] = 0.0
             f[v + AXES * link + d] = 0.0
+        if i[Head.HAS_TRACK]:
+            offset = i[Head.LINK_OFFSET] + 2 * AXES * link
+            for d in range(AXES):
+                f[u + AXES * link + d] = f[offset + d]
+                f[v + AXES * link + d] = f[offset + AXES + d]
         for end in range(2):
             sign = 2.0 * end - 1.0  # deformation = outer - inner
             b = i[link_body + 2 * link + end]

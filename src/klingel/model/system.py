@@ -76,7 +76,10 @@ class Head(IntEnum):
     WHEELSETS = 45
     HAS_TRACK = 46  # 1: curves, cant or irregularities
     IMPACT_SIZE = 47
-    SIZE = 48
+    STAGE = 48  # first of the memory entries [body]: stage of the track the body is in
+    LINK_OFFSET = 49  # scratch: [link][deformation 6, rate 6] by the track
+    CONTACT_SHIFT = 50  # scratch: [body][WheelMotion]
+    SIZE = 51
 
 
 class Run(IntEnum):
@@ -86,8 +89,9 @@ class Run(IntEnum):
     ACCELERATION = 1  # Gamma [m/s2]
     GRAVITY = 2  # [m/s2]
     DISTANCE = 3  # of the vehicle's middle at t = 0 [m]
-    TILTED = 4  # 1: the track frame tilts with the cant
-    SIZE = 5
+    TILTED = 4  # 1: the track frame tilts with the cant, 0: Hoffmann's does not
+    CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
+    SIZE = 6
 
 
 class BodyField(IntEnum):

@@ -11,6 +11,7 @@ from klingel.contact.wheel_table import ROW as TABLE_ROW
 from klingel.contact.wheel_table import SHORT_ROW
 from klingel.elements.wheel_contact import WheelForce, WheelMotion, contact_force
 from klingel.model.motion import AXES, ROW
+from klingel.model.place import SHIFTS
 from klingel.model.system import BodyField, Head, Run, SectionField, WheelField
 
 WHEEL_INTS = 5  # body, mode, first section, first bound, number of states
@@ -45,10 +46,27 @@ def wheel_motion(p, t, b, radius):
     run = i[Head.RUN]
     speed = f[run + Run.SPEED] + f[run + Run.ACCELERATION] * t
     height = f[i[Head.BODY] + BodyField.SIZE * b + BodyField.Z]
-    return WheelMotion(
+    m = WheelMotion(
         speed, f[o + 1], height + f[o + 2], f[o + 3], f[o + 5],
         f[o + 7], f[o + 8], f[o + 9], f[o + 11], speed / radius + f[o + 10],
     )  # fmt: skip
+    if i[Head.HAS_TRACK]:
+        s = i[Head.CONTACT_SHIFT] + SHIFTS * b
+        return WheelMotion(
+            m.speed + f[s], m.y + f[s + 1], m.z + f[s + 2], m.roll + f[s + 3], m.yaw + f[s + 4],
+            m.y_rate + f[s + 5], m.z_rate + f[s + 6], m.roll_rate + f[s + 7], m.yaw_rate + f[s + 8], m.spin + f[s + 9],
+        )  # fmt: skip
+    return m
+
+
+@kernel(inner=True)
+def lateral_place(p, b):
+    """Lateral shift of wheelset b against the rails."""
+    f, i = p
+    y = f[i[Head.MOTION] + ROW * b + 1]
+    if i[Head.HAS_TRACK]:
+        y += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + 1]
+    return y
 
 
 @kernel(inner=True)
