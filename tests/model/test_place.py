@@ -1,4 +1,4 @@
-"""Moving frames, chords, cant and irregularities, on the right-hand side alone: geometry and free motion in space."""
+"""Moving frames, chords, cant, irregularities on the right-hand side alone: geometry and free motion in space."""
 
 from dataclasses import replace
 
@@ -79,7 +79,7 @@ def test_straight_track_is_a_curve_of_infinite_radius(frame):
     x, memory, mode, _ = random_state(straight, 1)
     limit = rates(straight, 0.0, x, memory, mode)
     away = []
-    for radius in (1e5, 1e6, 1e7):
+    for radius in (1e6, 1e7, 1e8):
         model, stages = on_track(arc(radius, cant=100.0 / radius, frame=frame), 30.0)
         first = model.system.i[Head.STAGE]
         memory[first:] = stages[first:]
@@ -165,14 +165,14 @@ def test_free_body_falls_straight_in_space(frame, acceleration):
 @pytest.mark.parametrize("frame", list(Frame))
 def test_free_body_keeps_its_attitude_in_space(frame):
     """To second order in the angles: halving the turn of the track quarters the error."""
-    errors = []
+    errors, h = [], 1e-4
     for duration in (0.4, 0.2):
         track = Track(TWISTED, frame=frame)
         distance, speed = 97.0 - 3.0 - 30.0 * 0.4, 30.0
         start = np.zeros(12)
         base, _, _ = base_and_origin(TWISTED, distance + 3.0, frame == Frame.TILTED)
-        later, _, _ = base_and_origin(TWISTED, distance + 3.0 + 1e-3 * speed, frame == Frame.TILTED)
-        turning = Rotation.from_matrix(base.T @ later).as_rotvec() / 1e-3
+        near = [base_and_origin(TWISTED, distance + 3.0 + d * speed, frame == Frame.TILTED)[0] for d in (-h, h)]
+        turning = Rotation.from_matrix(near[0].T @ near[1]).as_rotvec() / (2 * h)
         start[9:12] = -turning  # at rest in space
         end, _ = fly(track, speed, 0.0, duration, start, distance)
         base_end, _, _ = base_and_origin(TWISTED, distance + 3.0 + speed * duration, frame == Frame.TILTED)
@@ -202,7 +202,7 @@ def test_link_deformations_are_those_of_space(frame, distance):
         np.testing.assert_allclose(u[port : port + 3], expected, rtol=0, atol=5e-5)
         turn = Rotation.from_matrix(carbody[0].T @ wheelset[0]).as_rotvec()
         np.testing.assert_allclose(u[port + 3 : port + 6], turn, rtol=0, atol=2e-5)
-        assert np.abs(expected).max() > 5e-3  # what is compared is much larger than the terms dropped
+        assert np.abs(expected).max() > 4e-3  # what is compared is much larger than the terms dropped
 
 
 @pytest.mark.parametrize("frame", list(Frame))
