@@ -12,6 +12,7 @@ from klingel.model import assembly
 from klingel.model.builder import compile_vehicle
 from klingel.model.description import COORDINATES, Body
 from klingel.model.equilibrium import find_rest, port_deformation
+from klingel.model.motion import OFFSETS
 from klingel.model.problem import displaced
 from klingel.model.system import Head, PortField
 from klingel.model.way import alignment_at, enter_stages, stand_on_irregular_rails, start_distances
@@ -301,3 +302,19 @@ def test_start_distances_and_stages():
     assert list(memory[model.system.i[Head.STAGE] :]) == [0, -1, -1]
     values = alignment_at(model.system, np.array([150.0, 300.0]))
     np.testing.assert_allclose(values[:, Value.CURVATURE], 1e-3)
+
+
+def test_link_accelerations_are_second_derivatives():
+    """Two bodies in two stages; to products of three rates, which are below 1e-4 m/s2."""
+    model, memory = on_track(Track(TWISTED), 30.0, acceleration=-1.0, distance=97.0)
+    x = np.zeros(len(model.layout.states))
+    table = int(model.system.i[Head.LINK_OFFSET])
+
+    def offsets(t):
+        rates(model, t, x, memory, start_modes(model))
+        return model.system.f[table : table + 4 * OFFSETS].reshape(4, 3, 6).copy()
+
+    h = 1e-3
+    difference = (offsets(0.05 + h)[:, 1] - offsets(0.05 - h)[:, 1]) / (2 * h)
+    np.testing.assert_allclose(offsets(0.05)[:, 2], difference, rtol=0, atol=1e-4)
+    assert np.abs(difference).max() > 2e-3

@@ -11,7 +11,7 @@ from numba import types
 from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
 from klingel.model import corners, guides, inertia, place, ports, wheels
-from klingel.model.motion import accelerate, deform_ports, gather, load_bodies
+from klingel.model.motion import AXES, OFFSETS, accelerate, deform_ports, gather, load_bodies
 from klingel.model.system import GUIDE_SIZE, Head, PortField, System
 from klingel.numerics import signatures
 
@@ -191,17 +191,17 @@ def act(t, x, memory, mode, p, fired):
 def leaf_shape(t, h, memory, p, port, shape, z_shape, v_shape):
     """Interpolant of a port's deformation and rate: linear in the state, what the track adds linear in time."""
     f, i = p
-    at = i[Head.LINK_OFFSET] + place.OFFSETS * (port // place.AXES) + port % place.AXES
+    at = i[Head.LINK_OFFSET] + OFFSETS * (port // AXES) + port % AXES
     follow_track(t + h, memory, p)
-    z_end, v_end = f[at], f[at + place.AXES]
+    z_end, v_end = f[at], f[at + AXES]
     follow_track(t, memory, p)
     for k in range(shape.shape[0]):
         gather(p, shape[k])
         deform_ports(p)
         z_shape[k] = f[ports.field(p, PortField.U) + port] - f[at]
-        v_shape[k] = f[ports.field(p, PortField.V) + port] - f[at + place.AXES]
+        v_shape[k] = f[ports.field(p, PortField.V) + port] - f[at + AXES]
     z_shape[0] += z_end - f[at]
-    v_shape[0] += v_end - f[at + place.AXES]
+    v_shape[0] += v_end - f[at + AXES]
 
 
 @kernel(signature=signatures.after_step_signature(SYSTEM))

@@ -5,9 +5,9 @@ With the centre of mass at r = (x, Y + y, Z + z + rise) and rotations v in its f
     r.. = F/m + gravity - (Gamma, V Omega_z, -V Omega_y) - Omega. x r - Omega x (Omega x r) - 2 Omega x r. - rise..
     v.. = I^-1 (M - w x L) - Omega. + v. x Omega + v x Omega.,    w = Omega + v. - v x Omega,  L = I w + spin
 
-The engine has -Gamma, gravity -g and the gyroscopic couple of the spin already; only what exceeds them is added, so
-it is exactly zero where the track is straight and level. The translation is exact; rotations are of first order in
-v, and products of v with v. are dropped.
+The engine has -Gamma, gravity -g and the gyroscopic couple of the spin already; only what exceeds them is added,
+so it is exactly zero where the track is straight and level. The translation is exact; rotations are of first order
+in v, and products of v with v. are dropped.
 
 Forces of links are laws in the frame of the inner body. The outer body feels them turned into its own frame: the
 vertical load times the twist of the track is as large as the lateral forces of the links.
@@ -17,8 +17,8 @@ Source: Hoffmann (2006), section 2.1.6, with the terms he drops and a frame that
 
 from klingel._jit import kernel
 from klingel.model.frames import Place, cross
-from klingel.model.motion import AXES, ROW
-from klingel.model.place import OFFSETS, speed_at
+from klingel.model.motion import AXES, OFFSETS, ROW
+from klingel.model.place import speed_at
 from klingel.model.system import BodyField, Head, PortField, Run
 from klingel.track.alignment import Value
 

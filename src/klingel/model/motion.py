@@ -16,6 +16,7 @@ from klingel.model.system import Axis, BodyField, Head, PortField, Run
 
 AXES = 6
 ROW = 12  # of the motion table: six positions, six velocities
+OFFSETS = 18  # of a link by the track: six deformations, six rates, six accelerations
 
 
 @kernel(inner=True)
@@ -42,7 +43,7 @@ def deform_ports(p):
             f[u + AXES * link + d] = 0.0
             f[v + AXES * link + d] = 0.0
         if i[Head.HAS_TRACK]:
-            offset = i[Head.LINK_OFFSET] + 2 * AXES * link
+            offset = i[Head.LINK_OFFSET] + OFFSETS * link
             for d in range(AXES):
                 f[u + AXES * link + d] = f[offset + d]
                 f[v + AXES * link + d] = f[offset + AXES + d]

@@ -12,25 +12,25 @@ differences), the chord (0, l, h) from the inner to the outer origin, and the no
 
     u += rho x n + (0, l, h) + rise,      l = T_h,j - T_h,i - a beta_i,   h = T_v,j - T_v,i + a theta_i  (tilted)
 
-with a the nominal distance. Rates are exact derivatives of this. Products of rho with displacements of the bodies
+with a the nominal distance. Rates are exact derivatives of this, second derivatives (which only contacts that stay
+closed ask for) lack products of three rates. Products of rho with displacements of the bodies
 are dropped, as all products of small displacements are.
 
 Contacts see the wheelset relative to the rails, whose irregularities shift (eta), lift (zeta) and roll (chi) them
 about the centre of the track; eta' also turns their direction. The frame's own turning enters the yaw rate of the
-creepages only: Omega_x and Omega_y cancel at the height of the rails, where the slip is. In the untilted frame cant
-is a roll and a lift of the rails; the lateral place of the wheels is not corrected by it.
+creepages only: Omega_x and Omega_y cancel at the height of the rails, where the slip is. In the untilted frame
+cant is a roll and a lift of the rails; the lateral place of the wheels is not corrected by it.
 
 Source: Hoffmann (2006), sections 2.1.5, 2.1.7, 2.2.2, extended to a frame that tilts with the cant.
 """
 
 from klingel._jit import kernel
 from klingel.model.frames import Place, cosine, read_alignment, sine, turn_frame
+from klingel.model.motion import AXES, OFFSETS
 from klingel.model.system import BodyField, Head, Run
 from klingel.track import alignment, irregularity
 from klingel.track.alignment import Value
 
-AXES = 6
-OFFSETS = 12  # of one link: six deformations, six rates
 SHIFTS = 10  # of one body, in the order of `elements.wheel_contact.WheelMotion`
 
 
@@ -116,33 +116,46 @@ def chord(p, t, inner, apart, first, last):
 def link_offset(p, t, memory, link, inner, outer):
     """Deformations and rates of one link by the frames of its two bodies."""
     f, i = p
-    speed, tilted = speed_at(p, t), f[i[Head.RUN] + Run.TILTED]
+    speed, gamma, tilted = speed_at(p, t), f[i[Head.RUN] + Run.ACCELERATION], f[i[Head.RUN] + Run.TILTED]
     a, b = i[Head.PLACE] + Place.SIZE * inner, i[Head.PLACE] + Place.SIZE * outer
     apart = f[i[Head.BODY] + BodyField.SIZE * outer + BodyField.X]
     apart -= f[i[Head.BODY] + BodyField.SIZE * inner + BodyField.X]
     first, last = int(memory[i[Head.STAGE] + inner]), int(memory[i[Head.STAGE] + outer])
     yaw, l, pitch, h, roll, rise = chord(p, t, inner, apart, first, last)
 
-    # frame of the outer body against that of the inner one: angles, then rates
+    # frame of the outer body against that of the inner one: angles, rates (_v), accelerations (_a)
     c, s = cosine(f[a + Place.TILT]), sine(f[a + Place.TILT])
     ct, st = cosine(f[a + Value.GRADIENT]), sine(f[a + Value.GRADIENT])
     tilting, pitching = f[a + Place.TILT_RATE], speed * f[a + Value.VERTICAL_CURVATURE]
     roll, roll_v = tilted * roll, f[b + Place.TILT_RATE] - tilting
-    pitch_v = speed * (f[b + Value.VERTICAL_CURVATURE] - f[a + Value.VERTICAL_CURVATURE])
-    yaw_v = speed * (f[b + Value.CURVATURE] - f[a + Value.CURVATURE])
-    up, up_v = ct * yaw, ct * yaw_v - st * pitching * yaw
+    roll_a = gamma * tilted * (f[b + Value.CANT_ANGLE_SLOPE] - f[a + Value.CANT_ANGLE_SLOPE])
+    bend = f[b + Value.VERTICAL_CURVATURE] - f[a + Value.VERTICAL_CURVATURE]
+    bend_slope = f[b + Value.VERTICAL_CURVATURE_SLOPE] - f[a + Value.VERTICAL_CURVATURE_SLOPE]
+    pitch_v, pitch_a = speed * bend, speed * speed * bend_slope + gamma * bend
+    bend = f[b + Value.CURVATURE] - f[a + Value.CURVATURE]
+    bend_slope = f[b + Value.CURVATURE_SLOPE] - f[a + Value.CURVATURE_SLOPE]
+    yaw_v, yaw_a = speed * bend, speed * speed * bend_slope + gamma * bend
+    up, up_v, up_a = ct * yaw, ct * yaw_v - st * pitching * yaw, ct * yaw_a - 2.0 * st * pitching * yaw_v
     rx, rx_v = roll - st * yaw, roll_v - st * yaw_v - ct * pitching * yaw
+    rx_a = roll_a - st * yaw_a - 2.0 * ct * pitching * yaw_v
     ry = c * pitch + s * up
     ry_v = c * pitch_v + s * up_v + tilting * (c * up - s * pitch)
+    ry_a = c * pitch_a + s * up_a + 2.0 * tilting * (c * up_v - s * pitch_v)
     rz = c * up - s * pitch
     rz_v = c * up_v - s * pitch_v - tilting * (s * up + c * pitch)
+    rz_a = c * up_a - s * pitch_a - 2.0 * tilting * (s * up_v + c * pitch_v)
 
     # chord between the origins
-    l_v = speed * (yaw - apart * f[a + Value.CURVATURE])
-    h_v = -speed * (pitch - apart * f[a + Value.VERTICAL_CURVATURE])
+    turn, dip = yaw - apart * f[a + Value.CURVATURE], pitch - apart * f[a + Value.VERTICAL_CURVATURE]
+    l_v, h_v = speed * turn, -speed * dip
+    l_a = speed * (yaw_v - apart * speed * f[a + Value.CURVATURE_SLOPE]) + gamma * turn
+    h_a = -speed * (pitch_v - apart * speed * f[a + Value.VERTICAL_CURVATURE_SLOPE]) - gamma * dip
     y, z = c * l + s * h, c * h - s * l
     y_v = c * l_v + s * h_v + tilting * z
     z_v = c * h_v - s * l_v - tilting * y + f[b + Place.RISE_RATE] - f[a + Place.RISE_RATE]
+    y_a = c * l_a + s * h_a + 2.0 * tilting * (c * h_v - s * l_v)
+    z_a = c * h_a - s * l_a - 2.0 * tilting * (c * l_v + s * h_v)
+    z_a += gamma * tilted * (f[b + Value.RISE_SLOPE] - f[a + Value.RISE_SLOPE])
     z += tilted * rise
 
     # nominal point of the outer body in its frame
@@ -160,12 +173,17 @@ def link_offset(p, t, memory, link, inner, outer):
     f[o + 1] = rz_v * nx - rx_v * nz - rx * nz_v + y_v
     f[o + 2] = rx_v * ny - ry_v * nx + z_v
     f[o + 3], f[o + 4], f[o + 5] = rx_v, ry_v, rz_v
+    o += AXES
+    f[o] = ry_a * nz - rz_a * ny + 2.0 * ry_v * nz_v
+    f[o + 1] = rz_a * nx - rx_a * nz - 2.0 * rx_v * nz_v + y_a
+    f[o + 2] = rx_a * ny - ry_a * nx + z_a
+    f[o + 3], f[o + 4], f[o + 5] = rx_a, ry_a, rz_a
 
 
 @kernel(inner=True)
 def link_offsets(p, t, memory):
     """All links; one that ends at the track goes with the frame of its other body, so nothing is added."""
-    f, i = p
+    i = p[1]
     bodies = i[Head.BODIES]
     for link in range(i[Head.LINKS]):
         inner, outer = i[i[Head.LINK_BODY] + 2 * link], i[i[Head.LINK_BODY] + 2 * link + 1]

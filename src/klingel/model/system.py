@@ -77,7 +77,7 @@ class Head(IntEnum):
     HAS_TRACK = 46  # 1: curves, cant or irregularities
     IMPACT_SIZE = 47
     STAGE = 48  # first of the memory entries [body]: stage of the track the body is in
-    LINK_OFFSET = 49  # scratch: [link][deformation 6, rate 6] by the track
+    LINK_OFFSET = 49  # scratch: [link][deformation 6, rate 6, acceleration 6] by the track
     CONTACT_SHIFT = 50  # scratch: [body][WheelMotion]
     SIZE = 51
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from klingel.model.frames import Place
-from klingel.model.place import OFFSETS, SHIFTS
+from klingel.model.motion import OFFSETS
+from klingel.model.place import SHIFTS
 from klingel.model.system import BodyField, Head, Run, System
 from klingel.model.tables import Tables
 from klingel.track import alignment, irregularity

@@ -54,7 +54,8 @@ def wheel_motion(p, t, b, radius):
         s = i[Head.CONTACT_SHIFT] + SHIFTS * b
         return WheelMotion(
             m.speed + f[s], m.y + f[s + 1], m.z + f[s + 2], m.roll + f[s + 3], m.yaw + f[s + 4],
-            m.y_rate + f[s + 5], m.z_rate + f[s + 6], m.roll_rate + f[s + 7], m.yaw_rate + f[s + 8], m.spin + f[s + 9],
+            m.y_rate + f[s + 5], m.z_rate + f[s + 6], m.roll_rate + f[s + 7], m.yaw_rate + f[s + 8],
+            m.spin + f[s + 9],
         )  # fmt: skip
     return m
 

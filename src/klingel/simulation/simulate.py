@@ -103,7 +103,8 @@ def simulate(
 
     def pack(trajectory: Trajectory, status: str, ended: str) -> Run:
         return Run(
-            dataset(vehicle, compiled, trajectory), trajectory.stats, status, ended, options, _names(compiled),
+            dataset(vehicle, compiled, trajectory), trajectory.stats, status, ended, options,
+            _names(compiled, problem.time_names),
             {"vehicle": vehicle_text(vehicle), "track": track_text(track), "klingel": klingel.__version__},
         )  # fmt: skip
 
@@ -156,7 +157,7 @@ def _told(initial) -> dict[str, float] | str:
     return {name: float(value) for name, value in (initial or {}).items()}
 
 
-def _names(compiled: Compiled) -> dict[str, list]:
+def _names(compiled: Compiled, instants: tuple[str, ...]) -> dict[str, list]:
     layout = compiled.layout
     return {
         "states": list(layout.states),
@@ -164,6 +165,7 @@ def _names(compiled: Compiled) -> dict[str, list]:
         "meanings": [[kind.name for kind in kinds] for kinds in layout.mode_types],
         "guards": list(layout.guards),
         "wheels": list(layout.wheels),
+        "instants": list(instants),
     }
 
 
