@@ -59,13 +59,20 @@ def test_rails_carry_weight_and_curve(speed):
     assert sum(rails(run, "Q").values()) == pytest.approx(MASS * up, rel=1e-4)
     moment = sum(mean(run[f"{w}.Q"] * _contact_y(run, w), run) for w in run.names["wheels"])
     chord = 5.0**2 / 2e3  # the frame of the carbody lies this far outside the line between the wheelsets
-    lever = CARBODY * (up * (mean(run["carbody.y"], run) - chord) - 1.57 * across)
-    lever += sum(WHEELSET * (up * mean(run[f"{s}.y"], run) - 0.46 * across) for s in SIDES)
+    lever = _lever(run, "carbody", CARBODY, 32675.0, 1.57, chord, across, up)
+    lever += sum(_lever(run, side, WHEELSET, 988.0, 0.46, 0.0, across, up) for side in SIDES)
     gyroscopic = 2 * SPIN_INERTIA * speed / 0.46 * speed * 1e-3
-    # the two ends of a link stand apart by its deformation, so its forces leave a couple; a pendulum's length would
-    # take it up, which the model, like its source, does not have
+    # the two ends of a link stand apart by its deformation, so its forces leave a couple; the length of a pendulum
+    # would take it up, which the model, like its source, does not have
     links = sum(_couple(run, f"{end}_{side}") for end in ("front", "rear") for side in ("left", "right"))
     assert moment == pytest.approx(lever - gyroscopic - links, abs=0.25 * gyroscopic)
+
+
+def _lever(run, body, mass, inertia, height, outside, across, up):
+    """Moment about the track that the rails must give for one body, what is left of its accelerations included."""
+    lateral, vertical = across + run[f"{body}.y_ddot"], up + run[f"{body}.z_ddot"]
+    moment = mass * (vertical * (run[f"{body}.y"] - outside) - (height + run[f"{body}.z"]) * lateral)
+    return mean(moment + inertia * run[f"{body}.roll_ddot"], run)
 
 
 def _couple(run, corner):
@@ -76,9 +83,13 @@ def _couple(run, corner):
 
 def _contact_y(run, wheel):
     """Where the load acts, weighted over the two contacts of an overlap."""
-    first, second = run[f"{wheel}.normal_force"], run[f"{wheel}.second.normal_force"].fillna(0.0)
-    places = run[f"{wheel}.rail_y"], run[f"{wheel}.second.rail_y"].fillna(0.0)
-    return (first * places[0] + second * places[1]) / np.maximum(first + second, 1.0)
+    load, moment = 0.0, 0.0
+    for contact in (wheel, f"{wheel}.second"):
+        angle = run[f"{contact}.contact_angle"]
+        part = run[f"{contact}.normal_force"] * np.cos(angle) + run[f"{contact}.creep_y"] * np.sin(angle)
+        load = load + part.fillna(0.0)
+        moment = moment + (part * run[f"{contact}.rail_y"]).fillna(0.0)
+    return moment / np.maximum(load, 1.0)
 
 
 @pytest.mark.slow
