@@ -65,7 +65,8 @@ def test_rails_carry_weight_and_curve(speed):
     # the two ends of a link stand apart by its deformation, so its forces leave a couple; the length of a pendulum
     # would take it up, which the model, like its source, does not have
     links = sum(_couple(run, f"{end}_{side}") for end in ("front", "rear") for side in ("left", "right"))
-    assert moment == pytest.approx(lever - gyroscopic - links, abs=0.25 * gyroscopic)
+    # left out: contact points some millimetres below the rail tops, times Y
+    assert moment == pytest.approx(lever - gyroscopic - links, abs=0.1 * gyroscopic)
 
 
 def _lever(run, body, mass, inertia, height, outside, across, up):
@@ -201,3 +202,16 @@ def test_long_waves_are_followed():
         across = run[f"{body}.y"] - run[f"{body}.track_lateral"] - 0.46 * run[f"{body}.track_cross_level"] / 1.5
         assert np.abs(across).max() < 1e-3
     assert float(run["front_wheelset.track_lateral"].max()) > 4e-3
+
+
+@pytest.mark.slow
+def test_hard_braking_through_a_curve():
+    """Axle boxes hit and press their guides while the frames turn against each other; none goes through."""
+    track = kg.Track.curve(600.0, cant=0.100, transition=30.0, length=20.0, lead_in=10.0)
+    run = kg.simulate(wagon(), track, 30.0, 4.0, acceleration=-5.0)
+    assert run.status == "done"
+    gaps = [
+        run[f"{corner}.guide_x.deformation"] for corner in ("front_left", "front_right", "rear_left", "rear_right")
+    ]
+    assert max(float(gap.max()) for gap in gaps) == pytest.approx(0.0225, abs=2e-4)
+    assert (run.events["new"] == "RESTING").any()
