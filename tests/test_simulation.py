@@ -111,8 +111,8 @@ def test_a_run_goes_on_from_another():
         ({"initial": {"front_axle.y": 1.0}}, "initial: must be one of front_wheelset.x"),
         ({"method": "euler"}, "method: must be one of"),
         (
-            {"track": kg.Track.curve(radius=600.0)},
-            "track: must be straight and level, other tracks are not available",
+            {"track": kg.Track.curve(radius=600.0), "distance": 48.0},
+            "distance: must put the whole vehicle on straight, level track at the start, got 48",
         ),
         ({"vehicle": replace(kg.load_vehicle("g69"), wheelsets=())}, "vehicle: must have wheels"),
     ],

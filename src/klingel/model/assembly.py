@@ -11,8 +11,8 @@ from numba import types
 
 from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
-from klingel.model import conical, guides, ports, scan, wheels
-from klingel.model.motion import ROW, accelerate, deform_ports, gather, load_bodies
+from klingel.model import conical, corners, guides, inertia, place, ports, scan, wheels
+from klingel.model.motion import AXES, OFFSETS, accelerate, deform_ports, gather, load_bodies
 from klingel.model.system import GUIDE_SIZE, Head, PortField, System
 from klingel.numerics import signatures
 
@@ -23,16 +23,21 @@ PORT_GUARDS, LEAF_GUARDS, WHEEL_GUARDS = 4, 3, 2
 @kernel(inner=True)
 def forces(t, x, memory, mode, p, dx):
     """Accelerations without resting contacts; 1 when a wheel left its table."""
+    place.follow_track(p, t, memory)
     gather(p, x)
     deform_ports(p)
     ports.affine_forces(p)
     ports.add_leaf_forces(p, memory)
     load_bodies(p)
+    if p[1][Head.HAS_TRACK]:
+        inertia.turn_forces(p)
     if not wheels.add_wheel_forces(p, t, mode):
         return 1
     if p[1][Head.CONES] > 0:
         conical.add_forces(p, t)
     accelerate(p, t, dx)
+    if p[1][Head.HAS_TRACK]:
+        inertia.inertia(p, t, dx)
     return 0
 
 
@@ -71,6 +76,7 @@ def resting_guards(t, x, memory, mode, p, g, at):
 @kernel(signature=signatures.guards_signature(SYSTEM))
 def guards(t, x, memory, mode, p, g):
     f, i = p
+    place.follow_track(p, t, memory)
     gather(p, x)
     deform_ports(p)
     n = 6 * i[Head.LINKS]
@@ -91,7 +97,7 @@ def guards(t, x, memory, mode, p, g):
     for w in range(i[Head.WHEELS]):
         wheel = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
         bound = i[wheel + 3] + mode[i[wheel + 1]]
-        y = f[i[Head.MOTION] + ROW * i[wheel] + 1]
+        y = wheels.lateral_place(p, i[wheel])
         g[at] = y - f[bound]
         g[at + 1] = f[bound + 1] - y
         at += WHEEL_GUARDS
@@ -152,6 +158,9 @@ def act_on_gaps(t, x, memory, mode, p, fired, at):
 @kernel(signature=signatures.act_signature(SYSTEM))
 def act(t, x, memory, mode, p, fired):
     f, i = p
+    if i[Head.HAS_TRACK]:
+        corners.pass_corners(p, t, x, memory)
+    place.follow_track(p, t, memory)
     gather(p, x)
     deform_ports(p)
     at = 0
@@ -166,7 +175,7 @@ def act(t, x, memory, mode, p, fired):
     for w in range(i[Head.WHEELS]):
         if fired[at] or fired[at + 1]:
             wheel = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
-            y = f[i[Head.MOTION] + ROW * i[wheel] + 1]
+            y = wheels.lateral_place(p, i[wheel])
             bound = i[wheel + 3]
             if y < f[bound] or y > f[bound + i[wheel + 4]]:
                 stop = 1  # the contact table is left: derailment
@@ -180,14 +189,20 @@ def act(t, x, memory, mode, p, fired):
 
 
 @kernel(inner=True)
-def leaf_shape(p, port, x, shape, z_shape, v_shape):
-    """Interpolant of a port's deformation and rate: both are linear in the state."""
-    f = p[0]
+def leaf_shape(t, h, memory, p, port, shape, z_shape, v_shape):
+    """Interpolant of a port's deformation and rate: linear in the state, what the track adds linear in time."""
+    f, i = p
+    at = i[Head.LINK_OFFSET] + OFFSETS * (port // AXES) + port % AXES
+    place.follow_track(p, t + h, memory)
+    z_end, v_end = f[at], f[at + AXES]
+    place.follow_track(p, t, memory)
     for k in range(shape.shape[0]):
         gather(p, shape[k])
         deform_ports(p)
-        z_shape[k] = f[ports.field(p, PortField.U) + port]
-        v_shape[k] = f[ports.field(p, PortField.V) + port]
+        z_shape[k] = f[ports.field(p, PortField.U) + port] - f[at]
+        v_shape[k] = f[ports.field(p, PortField.V) + port] - f[at + AXES]
+    z_shape[0] += z_end - f[at]
+    v_shape[0] += v_end - f[at + AXES]
 
 
 @kernel(signature=signatures.after_step_signature(SYSTEM))
@@ -202,12 +217,13 @@ def after_step(t, h, x, shape, x_new, memory, mode, p):
         where = i[Head.LEAF_AT] + 3 * k
         if mode[i[where + 1]] != leaf_spring.Mode.AUTO:
             continue
+        place.follow_track(p, t + h, memory)
         gather(p, x_new)
         deform_ports(p)
         _, v_end, branch, law = leaf_state(p, k, memory, mode)
         if law.reading != leaf_spring.Reading.FULL or branch.kappa * v_end <= 0.0:
             continue
-        leaf_shape(p, i[where], x, shape, z_shape, v_shape)
+        leaf_shape(t, h, memory, p, i[where], shape, z_shape, v_shape)
         gather(p, x)
         deform_ports(p)
         z, v, branch, law = leaf_state(p, k, memory, mode)
@@ -226,9 +242,10 @@ def prepare(p, memory, mode):
 
 
 @kernel
-def wheel_depth(t, x, mode, p, w):
+def wheel_depth(t, x, memory, mode, p, w):
     """Penetration of the (first) contact of wheel w [m]."""
     f, i = p
+    place.follow_track(p, t, memory)
     gather(p, x)
     block = w // wheels.LANES
     wheels.gather_lanes(p, t, block)

@@ -19,6 +19,8 @@ from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
 from klingel.model.layout import Layout
 from klingel.model.system import LOAD_ROW, NONE, BodyField, Head, MotionField, PortField, System
 from klingel.model.tables import Tables, contact_blocks
+from klingel.model.way import put_track
+from klingel.track.track import Track
 
 AXES = 6
 
@@ -115,6 +117,7 @@ def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[di
         arms.append(np.concatenate([np.array(link.point) - places[b] for b in pair]))
     tables.put(Head.ARM, np.array(arms))
     pairs = np.array(ends, np.int64).reshape(len(ends), 2)
+    tables.put_int(Head.LINK_BODY, pairs)
     motion, load = int(tables.head[Head.MOTION]), int(tables.head[Head.LOAD])
     tables.put_int(Head.LINK_AT, np.hstack([motion + MotionField.SIZE * pairs, load + LOAD_ROW * pairs]))
     return {link.name: k for k, link in enumerate(vehicle.connections)}, pairs
@@ -283,15 +286,22 @@ def static_loads(vehicle: Vehicle) -> dict[str, float]:
 
 
 def compile_vehicle(
-    vehicle: Vehicle, contact: Mapping[str, tuple[WheelTable, WheelTable]], speed: float, acceleration: float = 0.0
+    vehicle: Vehicle,
+    contact: Mapping[str, tuple[WheelTable, WheelTable]],
+    speed: float,
+    acceleration: float = 0.0,
+    track: Track | None = None,
+    distance: float = 0.0,
 ) -> Compiled:
-    """Tables of the vehicle on straight track, with the compiled contact tables of each wheelset."""
+    """Tables of the vehicle with the compiled contact tables of each wheelset; straight track unless given."""
     states, slot = _states(vehicle)
     positions = slot[:, :6]
     n_positions = int(np.count_nonzero(positions != NONE))
     n_speeds = len(states) - n_positions
     tables, names = Tables(), _Names()
-    tables.put(Head.RUN, np.array([speed, acceleration, vehicle.gravity, 0.0, 1.0, np.nan]))
+    track = track or Track()
+    run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference, np.nan]
+    tables.put(Head.RUN, np.array(run))
     bodies = _bodies(vehicle, tables)
     links, ends = _links(vehicle, bodies, tables)
     loads = static_loads(vehicle)
@@ -311,14 +321,18 @@ def compile_vehicle(
     tables.head[Head.STATES] = len(states)
     tables.head[Head.SPEEDS] = n_speeds
     tables.head[Head.WHEELSETS] = len(vehicle.wheelsets)
+    tables.head[Head.STAGE] = names.memory_size
+    for body in vehicle.bodies:
+        names.remember(f"{body.name}.stage", 1)
     _scratch(tables, len(links), len(states))
+    put_track(tables, track, len(bodies), len(links))
     guards, owner = _guards(walled, names, vehicle, wheel_names)
     ports = {
         f"{link}.{direction}": AXES * k + d for link, k in links.items() for d, direction in enumerate(COORDINATES)
     }
     layout = Layout(
         states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,
-        names.elements, cones,
+        names.elements, tuple(body.name for body in vehicle.bodies), cones,
     )  # fmt: skip
     return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
 

@@ -13,6 +13,7 @@ from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.system import NONE, BodyField, Head, PortField, Run, System
+from klingel.model.way import enter_stages
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
@@ -86,22 +87,24 @@ def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarra
     """Lower all bodies until the wheels press on the rails: the slope of a wheel in the air says nothing."""
     lowest = 0.0
     for w in range(int(compiled.system.i[Head.WHEELS])):
-        lowest = min(lowest, assembly.wheel_depth(0.0, x, mode, compiled.system, w))
+        lowest = min(lowest, assembly.wheel_depth(0.0, x, memory, mode, compiled.system, w))
     for k, name in enumerate(compiled.layout.states):
         if name.endswith(".z"):
             x[k] = lowest - FIRST_PENETRATION
 
 
 def find_rest(compiled: Compiled) -> Rest:
-    """Rest at the start speed, held constant: Newton's method with differences over positions and spins."""
+    """Rest on straight track at the start speed, held constant: Newton's method over positions and spins."""
     system = compiled.system
     acceleration = int(system.i[Head.RUN]) + Run.ACCELERATION
-    given = system.f[acceleration]
-    system.f[acceleration] = 0.0
+    given, bent = system.f[acceleration], int(system.i[Head.HAS_TRACK])
+    system.f[acceleration], system.i[Head.HAS_TRACK] = 0.0, 0
     try:
-        return _solve(compiled)
+        rest = _solve(compiled)
     finally:
-        system.f[acceleration] = given
+        system.f[acceleration], system.i[Head.HAS_TRACK] = given, bent
+    enter_stages(system, rest.memory)
+    return rest
 
 
 def _solve(compiled: Compiled) -> Rest:

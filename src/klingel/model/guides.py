@@ -3,12 +3,13 @@
 A clearance has two sides. The gap of side s = +1 or -1 is `clearance - s u`, its rate a constant row of the free
 speeds. Impacts are an action of the whole system: all closed gaps take part in one complementarity problem
 (`elements.impact`). A gap that stays closed becomes a constraint: its force is found with the accelerations, and
-it opens when the force would pull.
+it opens when the force would pull. On bent track the frames of the two bodies turn against each other, which moves
+gaps as well (`carried`).
 """
 
 from klingel._jit import kernel
 from klingel.elements import impact
-from klingel.model.motion import AXES
+from klingel.model.motion import AXES, OFFSETS
 from klingel.model.system import GUIDE_SIZE, Head, PortField
 
 GUIDE_INTS = 3  # port, mode, 1 for the side of negative deformations
@@ -21,6 +22,28 @@ def gap(p, k):
     u = i[Head.PORT_STATE] + PortField.U * AXES * i[Head.LINKS]
     deformation = f[u + i[at]]
     return f[i[Head.GUIDE] + GUIDE_SIZE * k] + (deformation if i[at + 2] > 0 else -deformation)
+
+
+@kernel(inner=True)
+def carried(p, k, order):
+    """What the turning of the track frames does to a gap: its rate (order 1) or acceleration (2)."""
+    f, i = p
+    if not i[Head.HAS_TRACK]:
+        return 0.0
+    at = i[Head.GUIDE_AT] + GUIDE_INTS * k
+    port = i[at]
+    offset = f[i[Head.LINK_OFFSET] + OFFSETS * (port // AXES) + AXES * order + port % AXES]
+    return offset if i[at + 2] > 0 else -offset
+
+
+@kernel(inner=True)
+def carry(p, w, inverse, velocity, vectors, work):
+    """Speeds that move every gap as the track frames do; they are added, and their forces left in vector 3."""
+    for k in range(p[1][Head.GUIDES]):
+        vectors[0, k] = 1.0
+        vectors[4, k] = -carried(p, k, 1)
+    impact.hold(w, inverse, vectors[0], vectors[4], vectors[3], work)
+    impact.add_forces(w, inverse, vectors[3], velocity)
 
 
 @kernel(inner=True)
@@ -53,7 +76,7 @@ def hold_resting(p, mode, dx):
     acceleration = dx[first : first + i[Head.SPEEDS]]
     for k in range(i[Head.GUIDES]):
         resting[k] = 1.0 if mode[i[i[Head.GUIDE_AT] + GUIDE_INTS * k + 1]] == impact.Mode.RESTING else 0.0
-        free[k] = impact.gap_rate(w, acceleration, k)
+        free[k] = impact.gap_rate(w, acceleration, k) + carried(p, k, 2)
     impact.hold(w, inverse, resting, free, force, work)
     impact.add_forces(w, inverse, force, acceleration)
 
@@ -69,13 +92,20 @@ def strike(p, x, mode, fired, first_guard):
     vectors = f[vector(p, 0) : vector(p, 5)].reshape(5, n)
     work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
     closed, restitution, impulse, after = vectors[0], vectors[1], vectors[2], vectors[4]
+    velocity = x[first : first + i[Head.SPEEDS]]
+    if i[Head.HAS_TRACK]:
+        carry(p, w, inverse, velocity, vectors, work)
     for k in range(i[Head.GUIDES]):
         at = i[Head.GUIDE_AT] + GUIDE_INTS * k
         touching = gap(p, k) <= 0.0 or fired[first_guard + k]
         closed[k] = 1.0 if touching or mode[i[at + 1]] == impact.Mode.RESTING else 0.0
         restitution[k] = f[i[Head.GUIDE] + GUIDE_SIZE * k + 1]
-    velocity = x[first : first + i[Head.SPEEDS]]
-    return impact.strike(w, inverse, closed, restitution, f[i[Head.GUIDE] + 2], velocity, impulse, after, work)
+    status = impact.strike(w, inverse, closed, restitution, f[i[Head.GUIDE] + 2], velocity, impulse, after, work)
+    if i[Head.HAS_TRACK]:
+        for k in range(n):
+            vectors[3, k] = -vectors[3, k]
+        impact.add_forces(w, inverse, vectors[3], velocity)
+    return status
 
 
 @kernel(inner=True)
@@ -91,7 +121,7 @@ def settle_contacts(p, mode, dx, resting_speed):
     touching, free, force, acceleration, after = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
     for k in range(i[Head.GUIDES]):
         touching[k] = 1.0 if touching[k] > 0.5 and abs(after[k]) <= resting_speed else 0.0
-        free[k] = impact.gap_rate(w, dx[first : first + i[Head.SPEEDS]], k)
+        free[k] = impact.gap_rate(w, dx[first : first + i[Head.SPEEDS]], k) + carried(p, k, 2)
     impact.press(w, inverse, touching, free, force, acceleration, work)
     for k in range(i[Head.GUIDES]):
         at = i[Head.GUIDE_AT] + GUIDE_INTS * k

@@ -17,6 +17,7 @@ class Layout:
     memory: dict[str, int]  # element -> first entry
     wheels: tuple[str, ...]  # "<wheelset>.left", ...
     elements: dict[str, int]  # element name -> index within its kind
+    bodies: tuple[str, ...]
     cones: tuple[str, ...] = ()  # bodies of the conical wheelsets
 
     def state(self, name: str) -> int:

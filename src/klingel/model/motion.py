@@ -19,6 +19,7 @@ ROW = MotionField.SIZE.value
 RATES = MotionField.VELOCITY.value
 SPIN = MotionField.SPIN.value
 ACCELERATION = MotionField.ACCELERATION.value
+OFFSETS = 18  # of a link by the track: six deformations, six rates, six accelerations
 
 
 @kernel(inner=True)
@@ -64,6 +65,11 @@ def deform_ports(p):
         v = u + n
         f[v], f[v + 1], f[v + 2] = d0 - c0, d1 - c1, d2 - c2
         f[v + 3], f[v + 4], f[v + 5] = d3 - c3, d4 - c4, d5 - c5
+        if i[Head.HAS_TRACK]:
+            offset = i[Head.LINK_OFFSET] + OFFSETS * link
+            for d in range(AXES):
+                f[u + d] += f[offset + d]
+                f[v + d] += f[offset + AXES + d]
 
 
 @kernel(inlined=True)

@@ -1,6 +1,7 @@
 """A compiled vehicle as a HybridProblem, and its start state."""
 
 from collections.abc import Mapping
+from math import inf
 
 import numpy as np
 
@@ -8,11 +9,15 @@ from klingel._errors import InputError
 from klingel.elements import dead_band, leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
+from klingel.model.corners import corner_instants
 from klingel.model.equilibrium import Rest, port_deformation
 from klingel.model.system import BAND_SIZE, Head
-from klingel.numerics.problem import HybridProblem
+from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
+# of deformations on bent track: distances of kilometres are known to 1e-12 m only, rates are differences over 1e-4
+# of a step
+PLACE_TOLERANCE = 1e-9  # [m]
 
 
 def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -45,11 +50,14 @@ def _close_bands(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np
         mode[at] = dead_band.mode_at(float(u[port]), float(low), float(high))
 
 
-def vehicle_problem(compiled: Compiled, memory: np.ndarray, mode: np.ndarray) -> HybridProblem:
-    """Ready for the integrator; the system's port sums are set for these modes."""
+def vehicle_problem(
+    compiled: Compiled, memory: np.ndarray, mode: np.ndarray, duration: float = inf
+) -> HybridProblem:
+    """Ready for the integrator; the system's port sums are set for these modes. Known are the corners passed."""
     layout = compiled.layout
+    instants, instant_names = corner_instants(compiled, duration)
     assembly.prepare(compiled.system, memory, mode)
-    tolerance = tuple(FORCE_TOLERANCE if name.endswith(".limit") else 1e-12 for name in layout.guards)
+    tolerance = tuple(_tolerance(name, bool(compiled.system.i[Head.HAS_TRACK])) for name in layout.guards)
     return HybridProblem(
         assembly.rhs,
         compiled.system,
@@ -65,7 +73,15 @@ def vehicle_problem(compiled: Compiled, memory: np.ndarray, mode: np.ndarray) ->
         mode_types=layout.mode_types,
         memory=memory.copy(),
         mode=mode.copy(),
+        time_events=instants,
+        time_names=instant_names,
     )
+
+
+def _tolerance(guard: str, bent: bool) -> float:
+    if guard.endswith(".limit"):
+        return FORCE_TOLERANCE
+    return PLACE_TOLERANCE if bent and guard.endswith((".u_low", ".u_high")) else GUARD_TOLERANCE
 
 
 def _soft_springs(compiled: Compiled) -> bool:

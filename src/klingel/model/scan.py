@@ -12,8 +12,8 @@ from math import nan
 
 from klingel._jit import kernel
 from klingel.elements import leaf_spring
-from klingel.model import guides, ports, wheels
-from klingel.model.motion import AXES, RATES, ROW, deform_ports, gather
+from klingel.model import guides, place, ports, wheels
+from klingel.model.motion import AXES, deform_ports, gather
 from klingel.model.system import GUIDE_SIZE, Head, PortField, Run
 
 MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
@@ -21,7 +21,7 @@ MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
 
 @kernel(inner=True)
 def holds(p, x):
-    """Whether the scratch is that of the state x."""
+    """Whether the scratch is that of the state x, as it is after its right-hand side."""
     f, i = p
     motion, place = i[Head.MOTION], i[Head.MOTION_OF]
     differ = 0
@@ -47,9 +47,9 @@ def remember(p, t):
         f[o + PortField.V_OLD * n + k] = f[o + PortField.V * n + k]
     shift = i[Head.WHEEL_OLD]
     for w in range(i[Head.WHEELS]):
-        body = i[Head.MOTION] + ROW * i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w]
-        f[shift + 2 * w] = f[body + 1]
-        f[shift + 2 * w + 1] = f[body + RATES + 1]
+        body = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w]
+        f[shift + 2 * w] = wheels.lateral_place(p, body)
+        f[shift + 2 * w + 1] = wheels.lateral_rate(p, body)
     f[i[Head.RUN] + Run.SCANNED] = t
 
 
@@ -103,10 +103,9 @@ def wheels_shift(p, h, mode):
     f, i = p
     for w in range(i[Head.WHEELS]):
         at = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
-        body = i[Head.MOTION] + ROW * i[at]
         bound, old = i[at + 3] + mode[i[at + 1]], i[Head.WHEEL_OLD] + 2 * w
-        y0, y1 = f[old], f[body + 1]
-        reach = MARGIN * h * (abs(f[old + 1]) + abs(f[body + RATES + 1]))
+        y0, y1 = f[old], wheels.lateral_place(p, i[at])
+        reach = MARGIN * h * (abs(f[old + 1]) + abs(wheels.lateral_rate(p, i[at])))
         inside = (min(y0, y1) - reach > f[bound]) & (max(y0, y1) + reach < f[bound + 1])
         if not inside:
             return True
@@ -133,10 +132,12 @@ def something_happened(p, t, t_new, x, x_new, memory, mode):
     f, i = p
     h = t_new - t
     if f[i[Head.RUN] + Run.SCANNED] != t:
+        place.follow_track(p, t, memory)
         gather(p, x)
         deform_ports(p)
         remember(p, t)
-    if not holds(p, x_new):
+    if i[Head.HAS_TRACK] or not holds(p, x_new):
+        place.follow_track(p, t_new, memory)
         gather(p, x_new)
         deform_ports(p)
     near = near_walls(p, h)

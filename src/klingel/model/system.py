@@ -82,7 +82,11 @@ class Head(IntEnum):
     CONES = 51  # conical wheelsets
     CONE = 52  # float table
     CONE_AT = 53  # integer table: [cone] body
-    SIZE = 54
+    STAGE = 54  # first of the memory entries [body]: stage of the track the body is in
+    LINK_OFFSET = 55  # scratch: [link][deformation 6, rate 6, acceleration 6] by the track
+    CONTACT_SHIFT = 56  # scratch: [body][WheelMotion]
+    LINK_BODY = 57  # [link] inner and outer body
+    SIZE = 58
 
 
 class Run(IntEnum):
@@ -92,9 +96,10 @@ class Run(IntEnum):
     ACCELERATION = 1  # Gamma [m/s2]
     GRAVITY = 2  # [m/s2]
     DISTANCE = 3  # of the vehicle's middle at t = 0 [m]
-    TILTED = 4  # 1: the track frame tilts with the cant
-    SCANNED = 5  # time whose deformations are remembered, see `scan` [s]
-    SIZE = 6
+    TILTED = 4  # 1: the track frame tilts with the cant, 0: Hoffmann's does not
+    CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
+    SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
+    SIZE = 7
 
 
 class BodyField(IntEnum):

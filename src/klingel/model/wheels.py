@@ -18,6 +18,7 @@ from klingel.contact.wheel_table import ROW as TABLE_ROW
 from klingel.contact.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
 from klingel.model.motion import RATES, ROW, SPIN
+from klingel.model.place import SHIFTS
 from klingel.model.system import LOAD_ROW, BodyField, Head, Run, SectionField
 
 WHEEL_INTS = 5  # body, mode, first section, first bound, number of states
@@ -149,6 +150,31 @@ def gather_lanes(p, t, block):
         s[LANES * Lane.SPIN + k] = speed * f[body + BodyField.PER_RADIUS] + f[o + SPIN]
         s[LANES * Lane.BODY_ROLL + k] = f[o + 3]
         s[LANES * Lane.BODY_YAW + k] = f[o + 5]
+    if i[Head.HAS_TRACK]:
+        for k in range(LANES):
+            shift = i[Head.CONTACT_SHIFT] + SHIFTS * i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)]
+            for c in range(SHIFTS):
+                s[LANES * c + k] += f[shift + c]
+
+
+@kernel(inner=True)
+def lateral_place(p, b):
+    """Lateral shift of wheelset b against the rails."""
+    f, i = p
+    y = f[i[Head.MOTION] + ROW * b + 1]
+    if i[Head.HAS_TRACK]:
+        y += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + Lane.Y]
+    return y
+
+
+@kernel(inner=True)
+def lateral_rate(p, b):
+    """Rate of the lateral shift of wheelset b against the rails."""
+    f, i = p
+    rate = f[i[Head.MOTION] + ROW * b + RATES + 1]
+    if i[Head.HAS_TRACK]:
+        rate += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + Lane.Y_RATE]
+    return rate
 
 
 @kernel(inner=True)

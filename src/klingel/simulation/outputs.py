@@ -11,6 +11,9 @@ name                                      what
 `<wheelset>.<side>.X, .Y, .Q`             force of the rail on the wheel, track frame
 `<wheelset>.<side>.normal_force`, ...     of its contact; `.second.normal_force`, ... in overlaps, else NaN
 `<wheelset>.<side>.creepage_x, _y`        of a conical wheelset, with its creep forces `.X, .Y`; it has no `.Q`
+`distance`                                of the vehicle's middle along the track
+`<wheelset>.curvature`, `.cant`           of the track under it, on other than straight, level track
+`<wheelset>.track_lateral`, ...           irregularities of the track under it, if it has any
 ========================================  ===============================================================
 """
 
@@ -29,8 +32,10 @@ from klingel.model.builder import Compiled
 from klingel.model.conical import ConeReport, cone_outputs
 from klingel.model.description import COORDINATES, Element, Guide, Vehicle
 from klingel.model.output import Contact, Outputs, Wheel, outputs
-from klingel.model.system import Head
+from klingel.model.system import Head, Run
+from klingel.model.way import alignment_at, distances, irregularity_at
 from klingel.numerics.trajectory import Trajectory
+from klingel.track import alignment, irregularity
 
 Column = tuple[str, np.ndarray, dict[str, Any]]  # name, values over time, attributes
 ROTATIONS = COORDINATES[3:]
@@ -55,6 +60,7 @@ def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.
         *_wheels(compiled, out),
         *_cones(compiled, trajectory),
         *_modes(compiled, trajectory),
+        *_track(vehicle, compiled, trajectory.t),
     ]
     data: dict[str, Any] = {name: ("time", values, attributes) for name, values, attributes in columns}
     if trajectory.memory.shape[1]:  # a netCDF file has no empty columns
@@ -89,6 +95,28 @@ def _modes(compiled: Compiled, trajectory: Trajectory) -> Iterator[Column]:
             "flag_meanings": " ".join(kind.name for kind in kinds),
         }
         yield f"{name}.mode", trajectory.mode[:, k].copy(), words
+
+
+def _track(vehicle: Vehicle, compiled: Compiled, t: np.ndarray) -> Iterator[Column]:
+    """Where the vehicle is, and the track under its wheelsets."""
+    system = compiled.system
+    yield "distance", distances(system, t), {"units": "m", "long_name": "distance along the track"}
+    if not system.i[Head.HAS_TRACK]:
+        return
+    reference = float(system.f[system.i[Head.RUN] + Run.CANT_REFERENCE])
+    for wheelset in vehicle.wheelsets:
+        name = wheelset.body
+        s = distances(system, t, compiled.layout.bodies.index(name))
+        values = alignment_at(system, s)
+        yield f"{name}.curvature", values[:, alignment.Value.CURVATURE], {"units": "1/m"}
+        cant = -reference * values[:, alignment.Value.CANT_ANGLE]
+        yield f"{name}.cant", cant, {"units": "m", "long_name": "right rail over left rail"}
+        if system.f[system.i[Head.IRREGULARITY]] > 0:
+            values = irregularity_at(system, s)
+            yield f"{name}.track_lateral", values[:, irregularity.Value.LATERAL], {"units": "m"}
+            yield f"{name}.track_vertical", values[:, irregularity.Value.VERTICAL], {"units": "m"}
+            level = -reference * values[:, irregularity.Value.ROLL]
+            yield f"{name}.track_cross_level", level, {"units": "m", "long_name": "right rail over left rail"}
 
 
 def _law_force(compiled: Compiled, element: Element, u, v, memory, mode, out: Outputs) -> np.ndarray | None:

@@ -69,6 +69,21 @@ class Run:
             }
         )
 
+    @cached_property
+    def corners(self) -> pd.DataFrame:
+        """Ends of curve elements: time, and which body enters what."""
+        instants, first = self.names.get("instants", []), len(self.names["guards"])
+        guard = self.data["event_guard"].to_numpy()
+        rows = np.flatnonzero(guard >= first)
+        told = [instants[guard[k] - first].partition(" enters ") for k in rows]
+        return pd.DataFrame(
+            {
+                "time": self.data["event_time"].to_numpy()[rows],
+                "body": [body for body, _, _ in told],
+                "enters": [what for _, _, what in told],
+            }
+        )
+
     @property
     def complete(self) -> bool:
         """Whether the run reached its end, or derailment; otherwise it was broken off."""

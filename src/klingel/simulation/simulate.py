@@ -13,6 +13,9 @@ from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.equilibrium import EquilibriumError, find_rest
 from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.system import Head
+from klingel.model.system import Run as Place
+from klingel.model.way import enter_stages, stand_on_irregular_rails, starts_level
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.numerics.workspace import Status
@@ -37,6 +40,7 @@ def simulate(
     rtol: float = 1e-6,
     atol: ArrayLike | None = None,
     output_step: float = 0.01,
+    distance: float | None = None,
     on_chunk: Callable[[Progress], bool | None] | None = None,
     max_steps: int = 100_000_000,
 ) -> Run:
@@ -45,7 +49,7 @@ def simulate(
     Parameters
     ----------
     vehicle, track
-        From `load_vehicle`, and `Track.straight` or `load_track`. Only straight, level, smooth track for now.
+        From `load_vehicle`, and `Track.straight`, `Track.curve` or `load_track`.
     speed : float
         At the start, positive [m/s].
     duration : float
@@ -61,6 +65,9 @@ def simulate(
         Per state; by default 1e-7 m and rad, 1e-6 m/s and rad/s, 1e-5 rad/s for spins.
     output_step : float
         Spacing of the rows of the result [s].
+    distance : float, optional
+        Where the middle of the vehicle starts on the track, which must be straight and level there unless a run
+        is the start; 0, or the last distance of that run, if not given [m].
     on_chunk : callable, optional
         Called with a Progress some ten times per second; a true return value interrupts the run.
 
@@ -77,9 +84,10 @@ def simulate(
         The integrator could not go on; its `run` holds the part computed.
     """
     check_speed(speed, acceleration, duration)
-    compiled = put_on_track(vehicle, track, speed, acceleration)
+    start = _distance(distance, initial)
+    compiled = put_on_track(vehicle, track, speed, acceleration, start)
     x, memory, mode = _start(compiled, initial)
-    problem = vehicle_problem(compiled, memory, mode)
+    problem = vehicle_problem(compiled, memory, mode, duration)
     tolerance = tolerances(compiled.layout.states, rtol) if atol is None else np.asarray(atol, float)
     options = {
         "speed": float(speed),
@@ -90,11 +98,13 @@ def simulate(
         "rtol": float(rtol),
         "atol": tolerance.tolist(),
         "output_step": float(output_step),
+        "distance": start,
     }
 
     def pack(trajectory: Trajectory, status: str, ended: str) -> Run:
         return Run(
-            dataset(vehicle, compiled, trajectory), trajectory.stats, status, ended, options, _names(compiled),
+            dataset(vehicle, compiled, trajectory), trajectory.stats, status, ended, options,
+            _names(compiled, problem.time_names),
             {"vehicle": vehicle_text(vehicle), "track": track_text(track), "klingel": klingel.__version__},
         )  # fmt: skip
 
@@ -117,13 +127,28 @@ def _start(compiled: Compiled, initial) -> tuple[np.ndarray, np.ndarray, np.ndar
             raise InputError("initial", "a run", "must be a run of a vehicle with the same bodies and elements")
         if initial.time.size == 0:
             raise InputError("initial", "a run", "must have at least one row")
-        return initial.last_state()
+        x, memory, mode = initial.last_state()
+        enter_stages(compiled.system, memory)
+        return x, memory, mode
+    if not starts_level(compiled.system):
+        at = float(compiled.system.f[compiled.system.i[Head.RUN] + Place.DISTANCE])
+        raise InputError("distance", at, "must put the whole vehicle on straight, level track at the start")
     try:
         rest = find_rest(compiled)
     except EquilibriumError as error:
         raise InputError("vehicle", None, f"must be able to stand on the track ({error})") from None
     x, mode = displaced(compiled, rest, initial or {})
+    stand_on_irregular_rails(compiled.system, x)
     return x, rest.memory, mode
+
+
+def _distance(distance: float | None, initial) -> float:
+    """Where the run starts: as told, else where the run before it ended."""
+    if distance is not None:
+        return float(distance)
+    if isinstance(initial, Run) and "distance" in initial.data and initial.time.size:
+        return float(initial["distance"][-1])
+    return 0.0
 
 
 def _told(initial) -> dict[str, float] | str:
@@ -132,7 +157,7 @@ def _told(initial) -> dict[str, float] | str:
     return {name: float(value) for name, value in (initial or {}).items()}
 
 
-def _names(compiled: Compiled) -> dict[str, list]:
+def _names(compiled: Compiled, instants: tuple[str, ...]) -> dict[str, list]:
     layout = compiled.layout
     return {
         "states": list(layout.states),
@@ -140,6 +165,7 @@ def _names(compiled: Compiled) -> dict[str, list]:
         "meanings": [[kind.name for kind in kinds] for kinds in layout.mode_types],
         "guards": list(layout.guards),
         "wheels": [*layout.wheels, *(f"{cone}.{side}" for cone in layout.cones for side in ("left", "right"))],
+        "instants": list(instants),
     }
 
 
