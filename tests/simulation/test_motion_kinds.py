@@ -118,6 +118,19 @@ def test_a_body_that_moves_alone_leads():
     assert motion.evidence["leader"] == "carbody.y"
 
 
+def test_bounce_and_rattle_do_not_decide():
+    """Random vertical motion beside a lateral sine, and beside lateral rest."""
+    rng = np.random.default_rng(1)
+    z = 1e-3 * rng.standard_normal(T.size)
+    for size, kind in ((5e-3, "periodic"), (1e-8, "rest")):
+        plain = sines((size, 2.0))
+        x, v = np.column_stack([plain.x, z]), np.column_stack([plain.v, np.gradient(z, T)])
+        motion = judge(Stretch(T, (*NAMES, "carbody.z"), x, v, plain.lateral))
+        assert motion.kind == kind
+        if kind == "periodic":
+            assert motion.evidence["return_of_all"] > 0.1
+
+
 def test_all_maxima_of_a_doubled_motion_are_found():
     found = located_maxima(sines((5e-3, 2.0), (5e-4, 1.0)), "front_wheelset.y")
     assert found.size == 40

@@ -1,23 +1,28 @@
-"""What kind of motion a stretch of time shows, with the numbers that led to it.
+"""What kind of lateral motion a stretch of time shows, with the numbers that led to it.
 
 ================  ===================================================================================================
 kind              when, in this order
 ================  ===================================================================================================
-rest              no coordinate moves by more than STILL to either side, and what is left does not grow
+rest              no lateral coordinate moves by more than STILL to either side, and what is left does not grow
 off-centre rest   the same, and the middle of a wheelset is more than CENTRE away from that of the track
 unsettled         fewer than LEAST_CYCLES cycles; or the swings of successive cycles, or their middles, go one way
                   (rank correlation with time at least ONE_WAY) and change by more than DRIFT of the swing
-periodic          all coordinates return after every cycle
+periodic          all lateral coordinates return after every cycle
 period-n          after n cycles, n = 2 ... 8, and after no fewer
 irregular         anything else: several frequencies, or chaos
 ================  ===================================================================================================
 
+Lateral coordinates are y, roll and yaw of all bodies. The others are not asked: a carbody may bounce for minutes on leaf
+springs that hardly damp small motions, and wheelsets rattle in their longitudinal clearance, while the lateral
+motion repeats to a thousandth. How well all coordinates return is among the evidence (`return_of_all`).
+
 A cycle begins where the leading coordinate, the lateral motion of the wheelset that moves most, rises through the
-middle between its extremes (small ripples there do not count). At these instants all positions are taken, and the
-times between them: a section through the motion. Coordinates return after n cycles when position and period differ
-by no more than RETURN from those n cycles before, through the whole stretch, which must hold at least n (and three)
-such comparisons. Positions are measured in half their peak-to-peak width, but at least a tenth of the widest
-coordinate of their unit, so that the rounding of a coordinate at rest does not decide.
+middle between its extremes (small ripples there do not count). At these instants all positions are taken, a section
+through the motion, and between them the period and the peak of the leading coordinate. Coordinates return after n cycles when, of every n-th section, all
+positions, periods and peaks lie within RETURN to either side of a common middle, through the whole stretch, which must hold
+more than n (and at least three) comparisons of sections n cycles apart. Positions are measured in half their
+peak-to-peak width, but at least a tenth of the widest coordinate of their unit, so that the rounding of a coordinate
+at rest does not decide.
 
 A test of finite rows, not a proof: a modulation weaker than RETURN passes as periodic, a beat longer than the stretch
 as unsettled, and chaos that would die out later as irregular.
@@ -41,10 +46,11 @@ CENTRE = 1e-5  # [m]
 LEAST_CYCLES = 4
 ONE_WAY = 0.9  # rank correlation
 DRIFT = 0.05  # of the swing
-RETURN = 0.01  # of the half width, and of the period
+RETURN = 0.02  # of the half width, and of the period
 LEAST_SCALE = 0.1  # of the widest coordinate of the same unit
 RIPPLE = 0.1  # of the half width, on both sides of the middle
 ANGLES = ("roll", "pitch", "yaw")
+LATERAL = ("y", "roll", "yaw")  # coordinates that decide
 
 
 def period_n(n: int) -> str:
@@ -60,6 +66,12 @@ class Stretch:
     x: np.ndarray  # [row][name] [m, rad]
     v: np.ndarray  # [row][name]
     lateral: tuple[str, ...]  # lateral motions of the wheelsets, of `names`
+
+    @property
+    def deciding(self) -> np.ndarray:
+        """Which coordinates decide: the lateral ones, or all of a motion that has none."""
+        lateral = np.array([name.rpartition(".")[2] in LATERAL for name in self.names])
+        return lateral if lateral.any() else ~lateral
 
     def column(self, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         k = self.names.index(name)
@@ -95,8 +107,9 @@ def judge(stretch: Stretch) -> Motion:
     cycles = {name: _cycles(stretch, name, *ends[name]) for name in stretch.names}
     frequency = {name: _frequency(times) for name, times in cycles.items()}
     width = np.array([0.5 * (high[n] - low[n]) for n in stretch.names])
-    evidence: dict[str, Any] = {"widest": float(width.max(initial=0.0)), "still": STILL}
-    kind = _rest(stretch, width, low, high, evidence)
+    decides = stretch.deciding
+    evidence: dict[str, Any] = {"widest": float(width[decides].max()), "still": STILL}
+    kind = _rest(stretch, low, high, evidence)
     if kind is None:
         leader = _leader(stretch, width)
         evidence["leader"] = leader
@@ -104,11 +117,12 @@ def judge(stretch: Stretch) -> Motion:
     return Motion(kind, evidence, low, high, frequency)
 
 
-def _rest(stretch: Stretch, width: np.ndarray, low, high, evidence: dict[str, Any]) -> str | None:
+def _rest(stretch: Stretch, low, high, evidence: dict[str, Any]) -> str | None:
     if evidence["widest"] >= STILL:
         return None
     half = stretch.t.size // 2
-    first, second = (float(0.5 * np.ptp(part, axis=0).max()) for part in (stretch.x[:half], stretch.x[half:]))
+    x = stretch.x[:, stretch.deciding]
+    first, second = (float(0.5 * np.ptp(part, axis=0).max()) for part in (x[:half], x[half:]))
     evidence["halves"] = [first, second]
     if second > NOISE and second > GROWTH * first:
         return UNSETTLED
@@ -118,10 +132,12 @@ def _rest(stretch: Stretch, width: np.ndarray, low, high, evidence: dict[str, An
 
 
 def _leader(stretch: Stretch, width: np.ndarray) -> str:
-    """The lateral motion that is widest, or the widest of all where no wheelset moves laterally."""
+    """The wheelset's motion that is widest, or the widest of those that decide where no wheelset moves."""
     by_name = dict(zip(stretch.names, width, strict=True))
     lateral = max(stretch.lateral, key=lambda n: by_name[n], default=None)
-    return lateral if lateral is not None and by_name[lateral] >= STILL else stretch.names[int(width.argmax())]
+    if lateral is not None and by_name[lateral] >= STILL:
+        return lateral
+    return stretch.names[int(np.where(stretch.deciding, width, -1.0).argmax())]
 
 
 def _cycles(stretch: Stretch, name: str, low: float, high: float) -> np.ndarray:
@@ -145,12 +161,11 @@ def _moving(stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray,
     evidence |= {"drift": change, "one_way": rank}
     if abs(rank) >= ONE_WAY and change > DRIFT:
         return UNSETTLED
-    distances = _returns(stretch, times, width)
-    evidence |= {"return": distances, "limit": RETURN}
-    for n, distance in enumerate(distances, 1):
-        if distance < RETURN:
-            return period_n(n)
-    return IRREGULAR
+    distances, of_all = _returns(stretch, leader, times, width)
+    best = next((n for n, distance in enumerate(distances) if distance < RETURN), None)
+    shown = int(np.argmin(distances)) if best is None else best
+    evidence |= {"return": distances, "limit": RETURN, "return_of_all": of_all[shown]}
+    return IRREGULAR if best is None else period_n(best + 1)
 
 
 def _drift(t: np.ndarray, y: np.ndarray, v: np.ndarray, times: np.ndarray) -> tuple[float, float]:
@@ -171,8 +186,11 @@ def _rank_correlation(series: np.ndarray) -> float:
     return float(np.corrcoef(rank, np.arange(series.size))[0, 1])
 
 
-def _returns(stretch: Stretch, times: np.ndarray, width: np.ndarray) -> list[float]:
-    """Largest distance between sections n cycles apart, n = 1, 2, ... as far as the stretch allows."""
+def _returns(stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray) -> tuple[list[float], list[float]]:
+    """Largest distance of sections n cycles apart from their middle, n = 1, 2, ... as far as the stretch allows.
+
+    Of the coordinates that decide, the period and the peak of the leader, and of all coordinates.
+    """
     angle = np.array([name.rpartition(".")[2] in ANGLES for name in stretch.names])
     scale = width.copy()
     for unit in (angle, ~angle):
@@ -180,13 +198,34 @@ def _returns(stretch: Stretch, times: np.ndarray, width: np.ndarray) -> list[flo
     scale[scale < STILL] = np.inf
     section = values_at(stretch.t, stretch.x, stretch.v, times) / scale
     period = np.diff(times) / np.diff(times).mean()
-    distances = []
+    peak = _peaks(stretch, leader, times) / width[stretch.names.index(leader)]
+    cycles = np.column_stack([period, peak])
+    decides = stretch.deciding
+    distances, of_all = [], []
     for n in range(1, LONGEST_CYCLE + 1):
         if section.shape[0] - n < max(3, n + 1):
             break
-        moved = np.abs(section[n:] - section[:-n]).max()
-        distances.append(float(max(moved, np.abs(period[n:] - period[:-n]).max())))
-    return distances
+        moved = np.max([np.ptp(section[k::n], axis=0) for k in range(n)], axis=0)
+        between = max(np.ptp(cycles[k::n], axis=0).max() for k in range(n))
+        distances.append(0.5 * float(max(moved[decides].max(), between)))
+        of_all.append(0.5 * float(moved.max()))
+    return distances, of_all
+
+
+def _peaks(stretch: Stretch, leader: str, times: np.ndarray) -> np.ndarray:
+    """Highest maximum of each cycle."""
+    at, top = maxima(*stretch.column(leader))
+    edges = np.searchsorted(at, times)
+    return np.array([top[a : max(b, a + 1)].max() for a, b in zip(edges[:-1], edges[1:], strict=True)])
+
+
+def cycle_count(stretch: Stretch) -> int | None:
+    """Whole cycles of the widest lateral motion; None when no wheelset moves."""
+    width = {name: np.ptp(stretch.column(name)[1]) for name in stretch.lateral}
+    name = max(stretch.lateral, key=lambda n: width[n], default=None)
+    if name is None or 0.5 * width[name] < STILL:
+        return None
+    return max(_cycles(stretch, name, *extremes(*stretch.column(name))).size - 1, 0)
 
 
 def located_maxima(stretch: Stretch, name: str) -> np.ndarray:
