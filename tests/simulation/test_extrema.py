@@ -1,5 +1,7 @@
 """The cubic between rows: exact for cubics, of fourth order for anything smooth."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -25,7 +27,7 @@ def _sine(h):
 def test_maxima_converge_with_fourth_order():
     errors = [np.abs(maxima(*_sine(h))[1] - 1.0).max() for h in (0.02, 0.01, 0.005)]
     assert errors[-1] < 1e-6
-    assert all(12.0 < a / b for a, b in zip(errors[:-1], errors[1:], strict=True))
+    assert all(a / b > 12.0 for a, b in itertools.pairwise(errors))
 
 
 def test_minima_and_extremes_mirror_maxima():

@@ -63,7 +63,9 @@ def roessler(c):
     return stretch(y, v, t)
 
 
-@pytest.mark.parametrize(("c", "kind"), [(2.5, "periodic"), (3.5, "period-2"), (4.0, "period-4"), (5.7, "irregular")])
+@pytest.mark.parametrize(
+    ("c", "kind"), [(2.5, "periodic"), (3.5, "period-2"), (4.0, "period-4"), (5.7, "irregular")]
+)
 def test_roessler_doubles_its_period_on_the_way_to_chaos(c, kind):
     """a = b = 0.2; periods 1, 2, 4 at c = 2.5, 3.5, 4 and chaos at 5.7 are textbook values."""
     assert judge(roessler(c)).kind == kind

@@ -6,7 +6,7 @@ function, so that `klingel --help` starts without Numba.
 
 import typer
 
-from klingel.app.commands import bench, contact, demo, example, run, validate, vehicles, warm_up
+from klingel.app.commands import bench, contact, demo, example, run, sweep, validate, vehicles, warm_up
 from klingel.app.console import one_line_errors
 
 app = typer.Typer(
@@ -24,6 +24,7 @@ def klingel() -> None:
 
 app.command("demo")(one_line_errors(demo.demo))
 app.command("run")(one_line_errors(run.run))
+app.command("sweep")(one_line_errors(sweep.sweep))
 app.command("example")(one_line_errors(example.example))
 app.command("contact")(one_line_errors(contact.contact))
 app.command("vehicles")(one_line_errors(vehicles.vehicles))

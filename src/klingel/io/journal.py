@@ -1,8 +1,9 @@
 """An append-only file of records that survives a kill at any moment.
 
-One record per line: a digest, a space, the record as JSON. The first record says what the file belongs to; the file is
-put in its place together with it, so it is never met without. Every further record is flushed to the disk before
-anything goes on. A line that does not match its digest, such as the torn last one of a killed writer, is passed over.
+One record per line: a digest, a space, the record as JSON. The first record says what the file belongs to; the
+file is put in its place together with it, so it is never met without. Every further record is flushed to the
+disk before anything goes on. A line that does not match its digest, such as the torn last one of a killed
+writer, is passed over.
 """
 
 import hashlib
@@ -87,6 +88,8 @@ def _lock(file: BinaryIO, path: Path) -> None:
     if fcntl is None:
         return
     try:
-        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)  # of this process: children that outlive it do not hold it
+        fcntl.lockf(
+            file, fcntl.LOCK_EX | fcntl.LOCK_NB
+        )  # of this process: children that outlive it do not hold it
     except OSError:
         raise InputError("file", str(path), "must not be in use by another process") from None

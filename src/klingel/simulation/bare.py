@@ -1,4 +1,4 @@
-"""A run without its report: states, memory and modes only, for `simulate` and for studies that make many of them."""
+"""A run without its report: states, memory and modes only, for `simulate` and studies that make many runs."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -4,8 +4,8 @@ Between two rows, with s from 0 to 1 over the spacing h (Hermite):
 
     y(s) = y0 + h v0 s + c2 s^2 + c3 s^3,   c2 = 3 (y1 - y0) - h (2 v0 + v1),   c3 = h (v0 + v1) - 2 (y1 - y0)
 
-Its error is h^4 y''''/384: 3e-6 of the amplitude at 6 Hz and rows 5 ms apart. A maximum lies where the rate goes from
-positive to not positive between two rows; two extrema between the same two rows are not seen.
+Its error is h^4 y''''/384: 3e-6 of the amplitude at 6 Hz and rows 5 ms apart. A maximum lies where the rate
+goes from positive to not positive between two rows; two extrema between the same two rows are not seen.
 """
 
 import numpy as np
@@ -37,7 +37,9 @@ def minima(t: np.ndarray, y: np.ndarray, v: np.ndarray) -> tuple[np.ndarray, np.
 def extremes(t: np.ndarray, y: np.ndarray, v: np.ndarray) -> tuple[float, float]:
     """Least and greatest value, rows and extrema between them."""
     low, high = minima(t, y, v)[1], maxima(t, y, v)[1]
-    return float(min(y.min(), *low)) if low.size else float(y.min()), float(max(y.max(), high.max(initial=-np.inf)))
+    return float(min(y.min(), *low)) if low.size else float(y.min()), float(
+        max(y.max(), high.max(initial=-np.inf))
+    )
 
 
 def values_at(t: np.ndarray, y: np.ndarray, v: np.ndarray, times: np.ndarray) -> np.ndarray:

@@ -1,8 +1,8 @@
 """What kind of lateral motion a stretch of time shows, with the numbers that led to it.
 
-================  ===================================================================================================
+================  =================================================================================================
 kind              when, in this order
-================  ===================================================================================================
+================  =================================================================================================
 rest              no lateral coordinate moves by more than STILL to either side, and what is left does not grow
 off-centre rest   the same, and the middle of a wheelset is more than CENTRE away from that of the track
 unsettled         fewer than LEAST_CYCLES cycles; or the swings of successive cycles, or their middles, go one way
@@ -10,24 +10,26 @@ unsettled         fewer than LEAST_CYCLES cycles; or the swings of successive cy
 periodic          all lateral coordinates return after every cycle
 period-n          after n cycles, n = 2 ... 8, and after no fewer
 irregular         anything else: several frequencies, or chaos
-================  ===================================================================================================
+================  =================================================================================================
 
-Lateral coordinates are y, roll and yaw of all bodies. The others are not asked: a carbody may bounce for minutes on leaf
-springs that hardly damp small motions, and wheelsets rattle in their longitudinal clearance, while the lateral
-motion repeats to a thousandth. How well all coordinates return is among the evidence (`return_of_all`).
+Lateral coordinates are y, roll and yaw of all bodies. The others are not asked: a carbody may bounce for
+minutes on leaf springs that hardly damp small motions, and wheelsets rattle in their longitudinal clearance,
+while the lateral motion repeats to a thousandth. How well all coordinates return is among the evidence
+(`return_of_all`).
 
-A cycle begins where the leading coordinate, the lateral motion of the wheelset that moves most, rises through the
-middle between its extremes (small ripples there do not count). At these instants all positions are taken, a section
-through the motion, and between them the period and the peak of the leading coordinate. Coordinates return after n cycles when, of every n-th section, all
-positions, periods and peaks lie within RETURN to either side of a common middle, through the whole stretch, which must hold
-more than n (and at least three) comparisons of sections n cycles apart. Positions are measured in half their
-peak-to-peak width, but at least a tenth of the widest coordinate of their unit, so that the rounding of a coordinate
-at rest does not decide.
+A cycle begins where the leading coordinate, the lateral motion of the wheelset that moves most, rises through
+the middle between its extremes (small ripples there do not count). At these instants all positions are taken, a
+section through the motion, and between them the period and the peak of the leading coordinate. Coordinates
+return after n cycles when, of every n-th section, all positions, periods and peaks lie within RETURN to either
+side of a common middle, through the whole stretch, which must hold more than n (and at least three) comparisons
+of sections n cycles apart. Positions are measured in half their peak-to-peak width, but at least a tenth of the
+widest coordinate of their unit, so that the rounding of a coordinate at rest does not decide.
 
-A test of finite rows, not a proof: a modulation weaker than RETURN passes as periodic, a beat longer than the stretch
-as unsettled, and chaos that would die out later as irregular.
+A test of finite rows, not a proof: a modulation weaker than RETURN passes as periodic, a beat longer than the
+stretch as unsettled, and chaos that would die out later as irregular.
 """
 
+import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -171,7 +173,7 @@ def _moving(stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray,
 def _drift(t: np.ndarray, y: np.ndarray, v: np.ndarray, times: np.ndarray) -> tuple[float, float]:
     """Change of the swing from cycle to cycle, or of its middle, whichever goes more one way; rank correlation."""
     edges = np.searchsorted(t, times)
-    parts = [slice(a, max(b, a + 1)) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    parts = [slice(a, max(b, a + 1)) for a, b in itertools.pairwise(edges)]
     top, bottom = (np.array([f(y[part]) for part in parts]) for f in (np.max, np.min))
     swing = top - bottom
     found = []
@@ -186,7 +188,9 @@ def _rank_correlation(series: np.ndarray) -> float:
     return float(np.corrcoef(rank, np.arange(series.size))[0, 1])
 
 
-def _returns(stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray) -> tuple[list[float], list[float]]:
+def _returns(
+    stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray
+) -> tuple[list[float], list[float]]:
     """Largest distance of sections n cycles apart from their middle, n = 1, 2, ... as far as the stretch allows.
 
     Of the coordinates that decide, the period and the peak of the leader, and of all coordinates.
@@ -214,9 +218,13 @@ def _returns(stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray
 
 def _peaks(stretch: Stretch, leader: str, times: np.ndarray) -> np.ndarray:
     """Highest maximum of each cycle."""
-    at, top = maxima(*stretch.column(leader))
-    edges = np.searchsorted(at, times)
-    return np.array([top[a : max(b, a + 1)].max() for a, b in zip(edges[:-1], edges[1:], strict=True)])
+    t, y, v = stretch.column(leader)
+    at, top = maxima(t, y, v)
+    cycles = list(itertools.pairwise(times))
+    rows, found = ([np.searchsorted(where, pair) for pair in cycles] for where in (t, at))
+    return np.array(
+        [top[c:d].max(initial=y[a : max(b, a + 1)].max()) for (a, b), (c, d) in zip(rows, found, strict=True)]
+    )
 
 
 def cycle_count(stretch: Stretch) -> int | None:

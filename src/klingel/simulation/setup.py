@@ -71,7 +71,7 @@ def put_on_track(vehicle: Vehicle, track: Track, speed: float, acceleration: flo
 
 
 def at_speed(compiled: Compiled, speed: float) -> Compiled:
-    """The same vehicle and track at another speed, without making the tables again; the original is not touched."""
+    """The same vehicle and track at another speed, with the same tables; the original is not touched."""
     system = compiled.system.copy()
     system.f[int(system.i[Head.RUN]) + Run.SPEED] = speed
     return replace(compiled, system=system)

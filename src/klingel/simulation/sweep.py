@@ -16,6 +16,7 @@ from klingel.io import journal
 from klingel.model.description import Vehicle
 from klingel.simulation.bare import Solving, bare_run, start_from_rest
 from klingel.simulation.run import DONE, INTERRUPTED
+from klingel.simulation.setup import check_speed
 from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, plan
 from klingel.simulation.sweep_point import Record, Stand
 from klingel.simulation.sweep_result import Sweep, from_records, journal_of, load_sweep
@@ -62,7 +63,8 @@ def sweep(
     speeds : array
         To be run through [m/s]; their order does not matter.
     direction : str
-        `down`, `up` or `both`: each way is a chain in which every point begins with the last state of the one before.
+        `down`, `up` or `both`: each way is a chain in which every point begins with the last state of the one
+        before.
     executor : concurrent.futures.Executor, optional
         Where points are computed; chains run side by side. By default processes of this machine.
     parameter, values, speed
@@ -104,12 +106,26 @@ def sweep(
     solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist())
     chosen = _starts(vehicle, starts, seed)
     case = Case(
-        vehicle, track, parameter, speed, chosen, transient or UntilSettled(), solving, float(output_step), float(nudge)
+        vehicle,
+        track,
+        parameter,
+        speed,
+        chosen,
+        transient or UntilSettled(),
+        solving,
+        float(output_step),
+        float(nudge),
     )
-    chains = plan(taken, direction, fresh, len(chosen))
-    settings = {**_settings(case, chains[0][0]), "direction": direction, "fresh": fresh, "seed": seed, "values": taken}
     for value in taken:
-        case.at(value)
+        check_speed(case.at(value)[2], 0.0, 1.0)
+    chains = plan(taken, direction, fresh, len(chosen))
+    settings = {
+        **_settings(case, chains[0][0]),
+        "direction": direction,
+        "fresh": fresh,
+        "seed": seed,
+        "values": taken,
+    }
     keep = _Keeper(settings, sum(len(chain) for chain in chains), out, resume, on_point)
     if keep.finished is not None:
         return keep.finished

@@ -1,7 +1,7 @@
 """What stays the same through a sweep, and what one point of it is.
 
-The parameter of a sweep is the speed, the inclination or the gauge of the track, or any value of the vehicle by its
-dotted name (`carbody.mass`).
+The parameter of a sweep is the speed, the inclination or the gauge of the track, or any value of the vehicle by
+its dotted name (`carbody.mass`).
 """
 
 from dataclasses import dataclass, replace

@@ -103,7 +103,12 @@ class Stand:
 
 def compute(stand: Stand, point: Point, before: Record | None = None, stop: Stop | None = None) -> Record:
     """One point; `before` is the record of the point before it in its chain."""
-    record: Record = {"index": point.index, "value": point.value, "direction": point.direction, "start": point.start}
+    record: Record = {
+        "index": point.index,
+        "value": point.value,
+        "direction": point.direction,
+        "start": point.start,
+    }
     try:
         compiled, rest = stand.ready(point.value)
         vehicle = Underway(stand.case, compiled, stand.start(compiled, rest, point, before), stop)

@@ -15,6 +15,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, ProcessPoolExecutor, wait
 from contextlib import contextmanager
+from multiprocessing import connection
 from typing import Any
 
 from klingel.simulation.sweep_case import Case, Point
@@ -47,7 +48,7 @@ def _begin_worker(stop: Any) -> None:
 
 
 def _end_with(sentinel: Any) -> None:
-    multiprocessing.connection.wait([sentinel])
+    connection.wait([sentinel])
     os._exit(1)
 
 

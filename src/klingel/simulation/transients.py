@@ -1,16 +1,17 @@
 """When a motion counts as settled: two rules, each with what it measured.
 
-`UntilSettled` (default). After `least` seconds the motion is cut into windows of whole pieces, each long enough for
-`cycles` cycles of the wheelset that moves most laterally, but not longer than `longest`. Windows are judged by
-`motion_kinds`, and the transient is over when
+`UntilSettled` (default). After `least` seconds the motion is cut into windows of whole pieces, each long enough
+for `cycles` cycles of the wheelset that moves most laterally, but not longer than `longest`. Windows are judged
+by `motion_kinds`, and the transient is over when
 
 - a window shows rest, or
-- two successive windows show the same periodic motion (or period-n), extremes of the wheelsets within RETURN of the
-  half width, or
+- two successive windows show the same periodic motion (or period-n), extremes of the leading coordinate within
+  RETURN of the half width, or
 - three successive windows are irregular, extremes within a quarter of the half width, and the motion does not
   return better and better (the smallest distance of return is no less than 0.7 of what it was two windows before).
 
-The last window is what is reported. After `cap` seconds the last window is reported as it is, with `settled` false.
+The last window is what is reported. After `cap` seconds the last window is reported as it is, with
+`settled` false.
 
 `FixedTransient`. A transient of given length is thrown away, then the next `maxima` maxima of every wheelset are
 waited for, or rest, or the cap. This is the recipe of Hoffmann (2006), figures 5.29-5.31, with 20 s and 20 maxima.

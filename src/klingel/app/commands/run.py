@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from klingel._errors import InputError
+from klingel.app.choices import chosen_track, offsets
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.quantities import parse_quantity
@@ -48,36 +49,17 @@ def run(
         "duration": parse_quantity(duration, "--duration"),
         "acceleration": parse_quantity(acceleration, "--acceleration"),
         "output_step": parse_quantity(output_step, "--output-step"),
-        "initial": _offsets(kick or []),
+        "initial": offsets(kick or []),
         "method": method,
         "rtol": rtol,
     }
-    way = _track(track, inclination)
+    way = chosen_track(track, inclination)
     if out is not None and not out.absolute().parent.is_dir():
         raise InputError("--out", str(out), "must be in a folder that exists")
     result, code = _simulate(wagon, way, options)
     files = [str(result.save(out))] if out is not None else []
     _report(vehicle, result, files, json)
     raise typer.Exit(code)
-
-
-def _offsets(kicks: list[str]) -> dict[str, float]:
-    offsets: dict[str, float] = {}
-    for kick in kicks:
-        name, sign, text = kick.partition("=")
-        if not sign:
-            raise InputError("--kick", kick, "must be name=value, like front_wheelset.y=5mm")
-        offsets[name.strip()] = parse_quantity(text, f"--kick {name}")
-    return offsets
-
-
-def _track(path: Path | None, inclination: str) -> "Track":
-    from klingel.io.track_files import load_track
-    from klingel.track.track import Track
-
-    if path is not None:
-        return load_track(path)
-    return Track.straight(inclination=parse_quantity(inclination, "--inclination"))
 
 
 def _simulate(vehicle: Any, track: "Track", options: dict[str, Any]) -> "tuple[Run, int]":
