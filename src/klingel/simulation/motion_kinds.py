@@ -29,22 +29,23 @@ A test of finite rows, not a proof: a modulation weaker than RETURN passes as pe
 stretch as unsettled, and chaos that would die out later as irregular.
 """
 
-import itertools
 from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from klingel.simulation.extrema import extremes, maxima, upward_crossings, values_at
+from klingel.simulation.extrema import Found, maxima, minima, upward_crossings, values_at
 
 REST, OFF_CENTRE, UNSETTLED, PERIODIC, IRREGULAR = "rest", "off-centre rest", "unsettled", "periodic", "irregular"
 LONGEST_CYCLE = 8  # n of period-n
 AT_REST = (REST, OFF_CENTRE)
 
-STILL = 1e-6  # half of peak to peak [m, rad]
+STILL = 1e-5  # half of peak to peak [m, rad]
 GROWTH = 2.0  # of the width between the halves of a stretch at rest
-NOISE = 1e-8  # half width below which growth says nothing [m, rad]
-CENTRE = 1e-5  # [m]
+NOISE = 1e-6  # half width below which growth says nothing [m, rad]
+CENTRE = 1e-4  # [m]
 LEAST_CYCLES = 4
 ONE_WAY = 0.9  # rank correlation
 DRIFT = 0.05  # of the swing
@@ -75,9 +76,39 @@ class Stretch:
         lateral = np.array([name.rpartition(".")[2] in LATERAL for name in self.names])
         return lateral if lateral.any() else ~lateral
 
-    def column(self, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        k = self.names.index(name)
-        return self.t, self.x[:, k], self.v[:, k]
+    @cached_property
+    def maxima(self) -> Found:
+        return maxima(self.t, self.x, self.v)
+
+    @cached_property
+    def extremes(self) -> tuple[np.ndarray, np.ndarray]:
+        """Least and greatest value of each coordinate, rows and extrema between them."""
+        low, high = self.x.min(axis=0), self.x.max(axis=0)
+        lowest = minima(self.t, self.x, self.v)
+        np.minimum.at(low, lowest.column, lowest.value)
+        np.maximum.at(high, self.maxima.column, self.maxima.value)
+        return low, high
+
+    @cached_property
+    def cycles(self) -> Found:
+        """Instants at which cycles of the coordinates begin; none of one that is still."""
+        low, high = self.extremes
+        half = 0.5 * (high - low)
+        band = np.where(half < STILL, np.inf, RIPPLE * half)
+        return upward_crossings(self.t, self.x, self.v, 0.5 * (low + high), band)
+
+    def maxima_of(self, name: str) -> np.ndarray:
+        """Values of all local maxima of a coordinate, in their order."""
+        return self.maxima.of(self.names.index(name))[1]
+
+    def lateral_cycles(self) -> int | None:
+        """Whole cycles of the widest lateral motion of a wheelset; None when no wheelset moves."""
+        low, high = self.extremes
+        at = [self.names.index(name) for name in self.lateral]
+        widest = max(at, key=lambda k: high[k] - low[k], default=None)
+        if widest is None or 0.5 * (high[widest] - low[widest]) < STILL:
+            return None
+        return max(self.cycles.of(widest)[0].size - 1, 0)
 
 
 @dataclass(frozen=True)
@@ -104,18 +135,18 @@ def judge(stretch: Stretch) -> Motion:
     """Kind of motion, extremes and frequencies of a stretch."""
     if stretch.t.size < 2:
         return Motion(UNSETTLED, {"rows": int(stretch.t.size)})
-    ends = {name: extremes(*stretch.column(name)) for name in stretch.names}
-    low, high = {n: e[0] for n, e in ends.items()}, {n: e[1] for n, e in ends.items()}
-    cycles = {name: _cycles(stretch, name, *ends[name]) for name in stretch.names}
-    frequency = {name: _frequency(times) for name, times in cycles.items()}
-    width = np.array([0.5 * (high[n] - low[n]) for n in stretch.names])
+    lowest, highest = stretch.extremes
+    low, high = (dict(zip(stretch.names, ends.tolist(), strict=True)) for ends in (lowest, highest))
+    times = {name: stretch.cycles.of(k)[0] for k, name in enumerate(stretch.names)}
+    frequency = {name: _frequency(found) for name, found in times.items()}
+    width = 0.5 * (highest - lowest)
     decides = stretch.deciding
     evidence: dict[str, Any] = {"widest": float(width[decides].max()), "still": STILL}
     kind = _rest(stretch, low, high, evidence)
     if kind is None:
         leader = _leader(stretch, width)
         evidence["leader"] = leader
-        kind = _moving(stretch, leader, cycles[leader], width, evidence)
+        kind = _moving(stretch, leader, times[leader], width, evidence)
     return Motion(kind, evidence, low, high, frequency)
 
 
@@ -142,14 +173,6 @@ def _leader(stretch: Stretch, width: np.ndarray) -> str:
     return stretch.names[int(np.where(stretch.deciding, width, -1.0).argmax())]
 
 
-def _cycles(stretch: Stretch, name: str, low: float, high: float) -> np.ndarray:
-    """Instants at which cycles of a coordinate begin."""
-    half = 0.5 * (high - low)
-    if half < STILL:
-        return np.zeros(0)
-    return upward_crossings(*stretch.column(name), 0.5 * (low + high), RIPPLE * half)
-
-
 def _frequency(times: np.ndarray) -> float | None:
     return float((times.size - 1) / (times[-1] - times[0])) if times.size > 2 else None
 
@@ -159,7 +182,7 @@ def _moving(stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray,
     evidence["cycles"] = count
     if count < LEAST_CYCLES:
         return UNSETTLED
-    change, rank = _drift(*stretch.column(leader), times)
+    change, rank = _drift(stretch.t, stretch.x[:, stretch.names.index(leader)], times)
     evidence |= {"drift": change, "one_way": rank}
     if abs(rank) >= ONE_WAY and change > DRIFT:
         return UNSETTLED
@@ -170,10 +193,10 @@ def _moving(stretch: Stretch, leader: str, times: np.ndarray, width: np.ndarray,
     return IRREGULAR if best is None else period_n(best + 1)
 
 
-def _drift(t: np.ndarray, y: np.ndarray, v: np.ndarray, times: np.ndarray) -> tuple[float, float]:
+def _drift(t: np.ndarray, y: np.ndarray, times: np.ndarray) -> tuple[float, float]:
     """Change of the swing from cycle to cycle, or of its middle, whichever goes more one way; rank correlation."""
     edges = np.searchsorted(t, times)
-    parts = [slice(a, max(b, a + 1)) for a, b in itertools.pairwise(edges)]
+    parts = [slice(a, max(b, a + 1)) for a, b in pairwise(edges)]
     top, bottom = (np.array([f(y[part]) for part in parts]) for f in (np.max, np.min))
     swing = top - bottom
     found = []
@@ -218,24 +241,11 @@ def _returns(
 
 def _peaks(stretch: Stretch, leader: str, times: np.ndarray) -> np.ndarray:
     """Highest maximum of each cycle."""
-    t, y, v = stretch.column(leader)
-    at, top = maxima(t, y, v)
-    cycles = list(itertools.pairwise(times))
+    k = stretch.names.index(leader)
+    t, y = stretch.t, stretch.x[:, k]
+    at, top = stretch.maxima.of(k)
+    cycles = list(pairwise(times))
     rows, found = ([np.searchsorted(where, pair) for pair in cycles] for where in (t, at))
     return np.array(
         [top[c:d].max(initial=y[a : max(b, a + 1)].max()) for (a, b), (c, d) in zip(rows, found, strict=True)]
     )
-
-
-def cycle_count(stretch: Stretch) -> int | None:
-    """Whole cycles of the widest lateral motion; None when no wheelset moves."""
-    width = {name: np.ptp(stretch.column(name)[1]) for name in stretch.lateral}
-    name = max(stretch.lateral, key=lambda n: width[n], default=None)
-    if name is None or 0.5 * width[name] < STILL:
-        return None
-    return max(_cycles(stretch, name, *extremes(*stretch.column(name))).size - 1, 0)
-
-
-def located_maxima(stretch: Stretch, name: str) -> np.ndarray:
-    """Values of all local maxima of a coordinate, in their order."""
-    return maxima(*stretch.column(name))[1]

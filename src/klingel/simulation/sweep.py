@@ -27,7 +27,7 @@ from klingel.track.track import Track
 Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int
 KICK = {"y": 5.5e-3, "yaw": 3e-3}  # of every wheelset, when no start is given [m, rad]
 RANDOM = {"y": 6e-3, "yaw": 4e-3}  # largest of a random start, either side [m, rad]
-NUDGE = 1e-5  # [m]
+NUDGE = 5e-5  # more than what counts as still [m]
 
 
 def sweep(

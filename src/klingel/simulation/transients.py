@@ -18,7 +18,7 @@ waited for, or rest, or the cap. This is the recipe of Hoffmann (2006), figures 
 """
 
 from dataclasses import asdict, dataclass
-from math import isfinite
+from math import ceil, isfinite
 from typing import Any, Protocol
 
 import numpy as np
@@ -31,9 +31,7 @@ from klingel.simulation.motion_kinds import (
     UNSETTLED,
     Motion,
     Stretch,
-    cycle_count,
     judge,
-    located_maxima,
 )
 
 WANDER = 0.25  # of the half width, between windows of an irregular motion
@@ -82,22 +80,25 @@ class UntilSettled:
         if time > 0.0:
             vehicle.skip(time)
         seen: list[Motion] = []
+        window = self.piece
         while True:
-            stretch = self._window(vehicle)
+            stretch = self._window(vehicle, window)
             window = float(stretch.t[-1] - stretch.t[0])
             seen.append(judge(stretch))
             settled = agree(seen)
             if settled or time + window >= self.cap - 1e-9:
-                return Measured(seen[-1], time, window, settled, _last_maxima(stretch))
+                return Measured(seen[-1], time, window, settled, _maxima(stretch, slice(-KEPT, None)))
             time += window
 
-    def _window(self, vehicle: Follower) -> Stretch:
-        stretch = vehicle.piece(self.piece)
-        while stretch.t[-1] - stretch.t[0] < self.longest - 1e-9:
-            count = cycle_count(stretch)
+    def _window(self, vehicle: Follower, first: float) -> Stretch:
+        """As long as the window before, and longer while that is not enough."""
+        stretch = vehicle.piece(first)
+        while (room := self.longest - float(stretch.t[-1] - stretch.t[0])) > 1e-9:
+            count = stretch.lateral_cycles()
             if count is None or count >= self.cycles:  # at rest there are no cycles to wait for
                 break
-            stretch = joined(stretch, vehicle.piece(self.piece))
+            more = missing(stretch, count, self.cycles, self.piece)
+            stretch = joined(stretch, vehicle.piece(min(more, room)))
         return stretch
 
 
@@ -120,12 +121,21 @@ class FixedTransient:
         if self.transient > 0.0:
             vehicle.skip(self.transient)
         stretch = vehicle.piece(self.piece)
-        while stretch.t[-1] - stretch.t[0] < self.cap - 1e-9 and cycle_count(stretch) is not None:
-            if all(located_maxima(stretch, name).size >= self.maxima for name in stretch.lateral):
+        while (room := self.cap - float(stretch.t[-1] - stretch.t[0])) > 1e-9:
+            count = min((stretch.maxima_of(name).size for name in stretch.lateral), default=self.maxima)
+            if count >= self.maxima or stretch.lateral_cycles() is None:
                 break
-            stretch = joined(stretch, vehicle.piece(self.piece))
-        found = {name: located_maxima(stretch, name)[: self.maxima].tolist() for name in stretch.names}
+            more = missing(stretch, count, self.maxima, self.piece)
+            stretch = joined(stretch, vehicle.piece(min(more, room)))
+        found = _maxima(stretch, slice(self.maxima))
         return Measured(judge(stretch), self.transient, float(stretch.t[-1] - stretch.t[0]), None, found)
+
+
+def missing(stretch: Stretch, count: int, wanted: int, piece: float) -> float:
+    """Whole pieces until there should be enough of what happened `count` times so far."""
+    length = float(stretch.t[-1] - stretch.t[0])
+    more = length * (wanted - count) / count if count else piece
+    return piece * max(ceil(more / piece), 1)
 
 
 def joined(first: Stretch, second: Stretch) -> Stretch:
@@ -162,8 +172,8 @@ def _apart(a: Motion, b: Motion) -> float:
     return max(abs(low), abs(high)) / half
 
 
-def _last_maxima(stretch: Stretch) -> dict[str, list[float]]:
-    return {name: located_maxima(stretch, name)[-KEPT:].tolist() for name in stretch.names}
+def _maxima(stretch: Stretch, part: slice) -> dict[str, list[float]]:
+    return {name: stretch.maxima_of(name)[part].tolist() for name in stretch.names}
 
 
 def _check_positive(rule: Any, *names: str) -> None:
