@@ -13,8 +13,8 @@ SETTINGS = {"parameter": "speed", "states": ["a.y", "a.y_dot"], "modes": [], "me
 def record(index, value, direction, kind, maxima=(), low=0.0, high=0.0):
     return {
         "index": index, "value": value, "direction": direction, "start": 0, "kind": kind, "evidence": {},
-        "simulated": 1.0, "end": None, "minimum": {"a.y": low}, "maximum": {"a.y": high}, "frequency": {"a.y": None},
-        "maxima": {"a.y": list(maxima)},
+        "simulated": 1.0, "end": None, "minimum": {"a.y": low}, "maximum": {"a.y": high},
+        "frequency": {"a.y": None}, "maxima": {"a.y": list(maxima)},
     }  # fmt: skip
 
 

@@ -112,10 +112,8 @@ def _draw_strips(ax: Axes, sweep: Sweep, ways: list[str]) -> None:
             sweep.parameter[rows], 0.8 * STRIP, step, level, color=colours, edgecolor="none",
             transform=ax.get_xaxis_transform(), zorder=1.5,
         )  # fmt: skip
-        frame = Rectangle(
-            (0.0, level), 1.0, 0.8 * STRIP, transform=ax.transAxes, facecolor="none", edgecolor="0.4", linewidth=0.4
-        )  # fmt: skip
-        ax.add_patch(frame)
+        frame = {"facecolor": "none", "edgecolor": "0.4", "linewidth": 0.4}
+        ax.add_patch(Rectangle((0.0, level), 1.0, 0.8 * STRIP, transform=ax.transAxes, **frame))
         ax.text(
             1.005, level + 0.4 * STRIP, way, transform=ax.transAxes, fontsize=SMALL_SIZE - 1.5, va="center"
         )  # fmt: skip

@@ -27,6 +27,7 @@ from klingel.track.track import Track
 Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int
 KICK = {"y": 5.5e-3, "yaw": 3e-3}  # of every wheelset, when no start is given [m, rad]
 RANDOM = {"y": 6e-3, "yaw": 4e-3}  # largest of a random start, either side [m, rad]
+MOMENT = 1e-4  # of the run that compiles [s]
 NUDGE = 5e-5  # more than what counts as still [m]
 
 
@@ -119,8 +120,9 @@ def sweep(
     for value in taken:
         check_speed(case.at(value)[2], 0.0, 1.0)
     chains = plan(taken, direction, fresh, len(chosen))
+    stand = Stand(case)
     settings = {
-        **_settings(case, chains[0][0]),
+        **_settings(stand, chains[0][0]),
         "direction": direction,
         "fresh": fresh,
         "seed": seed,
@@ -129,7 +131,7 @@ def sweep(
     keep = _Keeper(settings, sum(len(chain) for chain in chains), out, resume, on_point)
     if keep.finished is not None:
         return keep.finished
-    status = keep.run(case, chains, executor, workers)
+    status = keep.run(stand, chains, executor, workers)
     return keep.result(status)
 
 
@@ -170,7 +172,7 @@ class _Keeper:
         if self.on_point is not None:
             self.on_point(len(self.records), self.total)
 
-    def run(self, case: Case, chains: list[list[Point]], executor: Executor | None, workers: int | None) -> str:
+    def run(self, stand: Stand, chains: list[list[Point]], executor: Executor | None, workers: int | None) -> str:
         """Compute what is missing; status at the end."""
         open_chains = [chain for chain in chains if any(point.index not in self.records for point in chain)]
         count = min(workers or _cores(), len(open_chains))
@@ -178,12 +180,12 @@ class _Keeper:
         with kept as self._writer:
             try:
                 if executor is not None:
-                    in_workers(executor, case, open_chains, self.records, self.receive)
+                    in_workers(executor, stand, open_chains, self.records, self.receive)
                 elif count > 1:
                     with process_pool(count) as pool:
-                        in_workers(pool, case, open_chains, self.records, self.receive)
+                        in_workers(pool, stand, open_chains, self.records, self.receive)
                 else:
-                    in_this_process(Stand(case), open_chains, self.records, self.receive)
+                    in_this_process(stand, open_chains, self.records, self.receive)
             except KeyboardInterrupt:
                 return INTERRUPTED
         return DONE
@@ -203,12 +205,12 @@ def _cores() -> int:
     return os.cpu_count() or 1
 
 
-def _settings(case: Case, first: Point) -> dict[str, Any]:
+def _settings(stand: Stand, first: Point) -> dict[str, Any]:
     """Of the case, with the names of its states; a moment of the first run compiles what is not compiled yet."""
-    compiled, rest = Stand(case).ready(first.value)
-    for start in case.starts:
-        moment = start_from_rest(compiled, rest, start)
-    bare_run(compiled, moment, 1e-4, case.solving, 1e-4)
+    case = stand.case
+    compiled, rest = stand.ready(first.value)
+    moments = [start_from_rest(compiled, rest, start) for start in case.starts]
+    bare_run(compiled, moments[0], MOMENT, case.solving, MOMENT)
     layout = compiled.layout
     names = {"states": list(layout.states), "modes": list(layout.modes), "memory_size": compiled.memory_size}
     return {**case.settings(), **names}

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from multiprocessing import connection
 from typing import Any
 
-from klingel.simulation.sweep_case import Case, Point
+from klingel.simulation.sweep_case import Point
 from klingel.simulation.sweep_point import Record, Stand, compute
 
 KEPT_CASES = 4  # unpacked in a worker
@@ -81,11 +81,12 @@ def in_this_process(stand: Stand, chains: list[list[Point]], known: dict[int, Re
 
 
 def in_workers(
-    executor: Executor, case: Case, chains: list[list[Point]], known: dict[int, Record], receive: Receive
+    executor: Executor, stand: Stand, chains: list[list[Point]], known: dict[int, Record], receive: Receive
 ) -> None:
     """All points that are not known yet; chains side by side."""
-    content = pickle.dumps(case)
+    content = pickle.dumps(stand.case)
     digest = hashlib.sha256(content).hexdigest()
+    _stands[digest] = stand  # forked workers begin with it
     running: dict[Future, tuple[list[Point], int]] = {}
 
     def go_on(chain: list[Point], k: int, before: Record | None) -> None:
