@@ -29,10 +29,13 @@ DOTS: dict[str, dict[str, Any]] = {
     UP: {"marker": "o", "color": COLOURS[2], "markersize": 3.4, "markerfacecolor": "none", "markeredgewidth": 0.5},
     FRESH: {"marker": "x", "color": COLOURS[1], "markersize": 2.8, "markeredgewidth": 0.6},
 }
+REST_BAR: dict[str, Any] = {
+    "linestyle": "-", "color": "0.55", "linewidth": 1.8, "marker": "_", "markersize": 4.0, "markeredgewidth": 1.6
+}  # fmt: skip
 # strips: light to dark with disorder
 SHADES = {
-    "rest": "#FFFFFF",
-    "off-centre rest": "#E3E3E3",
+    "rest": "#F2F2F2",
+    "off-centre rest": "#D2D2D2",
     "periodic": "#9ECAE1",
     "period-n": "#4C8CBF",
     "irregular": "#333333",
@@ -84,14 +87,7 @@ def _draw_rest(ax: Axes, sweep: Sweep, name: str) -> None:
     middle = MILLI * sweep[f"{name}.middle"].to_numpy()
     for value in np.unique(sweep.parameter[at_rest]):
         found = middle[at_rest & (sweep.parameter == value)]
-        ax.plot(
-            [value, value],
-            [found.min(), found.max()],
-            "-",
-            color="0.6",
-            linewidth=2.2,
-            solid_capstyle="projecting",
-        )
+        ax.plot([value, value], [found.min(), found.max()], **REST_BAR)
 
 
 def _word(kind: str) -> str:
@@ -128,7 +124,7 @@ def _spacing(values: np.ndarray) -> float:
 def _legend(sweep: Sweep, ways: list[str]) -> list[Any]:
     dots = [Line2D([], [], linestyle="none", label=f"maxima, {way}", **DOTS[way]) for way in ways]
     found = {_word(kind) for kind in sweep.kinds}
-    bars = [Line2D([], [], color="0.6", linewidth=2.2, label="rest, its width")] if found & set(AT_REST) else []
+    bars = [Line2D([], [], label="rest, its width", **REST_BAR)] if found & set(AT_REST) else []
     shades = [
         Patch(facecolor=shade, edgecolor="0.4", linewidth=0.4, label=kind)
         for kind, shade in SHADES.items()
