@@ -17,20 +17,25 @@ _HOMES = {
     "HybridProblem": "klingel.numerics.problem",
     "InputError": "klingel._errors",
     "IntegrationError": "klingel.numerics.trajectory",
+    "FixedTransient": "klingel.simulation.transients",
     "Run": "klingel.simulation.run",
     "SimulationError": "klingel.simulation.run",
+    "Sweep": "klingel.simulation.sweep_result",
     "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
+    "UntilSettled": "klingel.simulation.transients",
     "contact_table": "klingel.io.contact_cache",
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
     "linear_critical_speed": "klingel.simulation.linear_stability",
     "load_run": "klingel.simulation.run",
+    "load_sweep": "klingel.simulation.sweep_result",
     "load_track": "klingel.io.track_files",
     "load_vehicle": "klingel.io.vehicle_files",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.lcp",
+    "sweep": "klingel.simulation.sweep",
 }
 
 if TYPE_CHECKING:
@@ -47,26 +52,34 @@ if TYPE_CHECKING:
     from klingel.simulation.linear_stability import linear_critical_speed
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
+    from klingel.simulation.sweep import sweep
+    from klingel.simulation.sweep_result import Sweep, load_sweep
+    from klingel.simulation.transients import FixedTransient, UntilSettled
     from klingel.track.track import Track
 
 __all__ = [
+    "FixedTransient",
     "HybridProblem",
     "InputError",
     "IntegrationError",
     "Run",
     "SimulationError",
+    "Sweep",
     "Track",
     "Trajectory",
+    "UntilSettled",
     "contact_table",
     "equivalent_conicity",
     "integrate",
     "kernel",
     "linear_critical_speed",
     "load_run",
+    "load_sweep",
     "load_track",
     "load_vehicle",
     "simulate",
     "solve_lcp",
+    "sweep",
 ]
 
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from math import isfinite, radians
+from math import floor, isfinite, radians
 from typing import Any
 
 from klingel._errors import InputError
@@ -22,6 +22,8 @@ UNITS = {
     "kgm2": 1.0, "kg m2": 1.0, "kgm^2": 1.0, "1/m": 1.0, "%": 1e-2,
 }  # fmt: skip
 
+MOST_VALUES = 100_000  # of a range
+
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|[-+]?inf"
 _QUANTITY = re.compile(rf"^\s*({_NUMBER})(?:\s*/\s*({_NUMBER}))?\s*(\D.*?)?\s*$")
 
@@ -39,6 +41,20 @@ def parse_quantity(text: str, field: str = "value") -> float:
     if below == 0.0:
         raise InputError(field, text, "must not be divided by zero")
     return float(number) / below * factor
+
+
+def parse_values(text: str, field: str = "values") -> list[float]:
+    """SI values of a range `50:5:-0.2`, both ends included, or of a list `10,20,25`."""
+    if ":" not in text:
+        return [parse_quantity(part, field) for part in text.split(",")]
+    parts = [parse_quantity(part, field) for part in text.split(":")]
+    if len(parts) != 3 or not all(isfinite(part) for part in parts) or parts[2] == 0.0:
+        raise InputError(field, text, "must be first:last:step, like 50:5:-0.2, or a list like 10,20,25")
+    first, last, step = parts
+    count = floor((last - first) / step + 1e-9) + 1
+    if not 1 <= count <= MOST_VALUES:
+        raise InputError(field, text, f"must lead from first to last in 1 to {MOST_VALUES} values")
+    return [round(first + k * step, 12) for k in range(count)]
 
 
 def assign(parameters: Any, settings: Sequence[str]) -> Any:

@@ -1,4 +1,4 @@
-"""Runs on disk: netCDF (version 3, 64-bit offset), which SciPy alone can write.
+"""Runs and sweeps on disk: netCDF (version 3, 64-bit offset), which SciPy alone can write.
 
 A file is written beside its place and moved there, so a reader never meets half of one. The attribute `digest` is
 a SHA-256 of names and values: a file damaged later is refused instead of being believed.
@@ -15,12 +15,13 @@ import xarray as xr
 from klingel._errors import InputError
 from klingel.io.atomic import write_bytes
 
-FORMAT = "klingel run 1"  # of the attribute `format`
+RUN, SWEEP = "run", "sweep"  # what a file may hold
+FORMATS = {RUN: "klingel run 1", SWEEP: "klingel sweep 1"}  # of the attribute `format`
 
 
-def write_dataset(data: xr.Dataset, attributes: dict[str, Any], path: Path) -> Path:
+def write_dataset(data: xr.Dataset, attributes: dict[str, Any], path: Path, kind: str = RUN) -> Path:
     """Write the dataset with these attributes, whole or not at all."""
-    marked = data.assign_attrs(attributes, format=FORMAT)
+    marked = data.assign_attrs(attributes, format=FORMATS[kind])
     marked.attrs["digest"] = _digest(marked)
     content = bytes(marked.to_netcdf(engine="scipy"))  # without a path: as bytes
     try:
@@ -30,8 +31,8 @@ def write_dataset(data: xr.Dataset, attributes: dict[str, Any], path: Path) -> P
     return path
 
 
-def read_dataset(path: Path) -> tuple[xr.Dataset, dict[str, Any]]:
-    """Dataset and attributes of a stored run; one clear line if the file is not one."""
+def read_dataset(path: Path, kind: str = RUN) -> tuple[xr.Dataset, dict[str, Any]]:
+    """Dataset and attributes of a stored run or sweep; one clear line if the file is not one."""
     try:
         content = path.read_bytes()
     except FileNotFoundError:
@@ -42,13 +43,13 @@ def read_dataset(path: Path) -> tuple[xr.Dataset, dict[str, Any]]:
         with xr.open_dataset(io.BytesIO(content), engine="scipy", decode_times=False) as opened:
             data = opened.load()
         attributes = dict(data.attrs)
-        intact = attributes.get("format") != FORMAT or attributes["digest"] == _digest(data)
+        intact = attributes.get("format") != FORMATS[kind] or attributes["digest"] == _digest(data)
     except Exception:  # SciPy's reader lets anything out on damaged content
         raise InputError(
             "file", str(path), "must be a netCDF file; this one is damaged or something else"
         ) from None
-    if attributes.get("format") != FORMAT:
-        raise InputError("file", str(path), "must be a run stored by klingel")
+    if attributes.get("format") != FORMATS[kind]:
+        raise InputError("file", str(path), f"must be a {kind} stored by klingel")
     if not intact:
         raise InputError("file", str(path), "is damaged: its content does not match its digest")
     data.attrs = {}

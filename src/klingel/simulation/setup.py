@@ -1,5 +1,6 @@
 """A vehicle put on a track: contact tables of its wheelsets, compiled tables, tolerances of its states."""
 
+from dataclasses import replace
 from math import isfinite
 
 import numpy as np
@@ -9,6 +10,7 @@ from klingel.contact.wheel_table import WheelTable, compile_side
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
+from klingel.model.system import Head, Run
 from klingel.track.track import Track
 
 # Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6
@@ -79,6 +81,13 @@ def put_on_track(
             known[key] = contact_sides(wheelset, track)
         contact[wheelset.body] = known[key]
     return compile_vehicle(vehicle, contact, speed, acceleration, track, distance)
+
+
+def at_speed(compiled: Compiled, speed: float) -> Compiled:
+    """The same vehicle and track at another speed, with the same tables; the original is not touched."""
+    system = compiled.system.copy()
+    system.f[int(system.i[Head.RUN]) + Run.SPEED] = speed
+    return replace(compiled, system=system)
 
 
 def tolerances(states: tuple[str, ...], rtol: float) -> np.ndarray:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from klingel._errors import InputError
+from klingel.app.choices import chosen_track, offsets
 from klingel.app.command_line import repeat
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
@@ -58,7 +59,7 @@ def run(
         "method": method,
         "rtol": rtol,
     }
-    way = _track(track, inclination)
+    way = chosen_track(track, inclination)
     _check_places(out, report)
     result, code = _simulate(wagon, way, options)
     files = [str(result.save(out))] if out is not None else []
@@ -87,29 +88,10 @@ def _start(kicks: list[str], path: Path | None) -> "dict[str, float] | Run":
     from klingel.simulation.run import load_run
 
     if path is None:
-        return _offsets(kicks)
+        return offsets(kicks)
     if kicks:
         raise InputError("--kick", kicks[0], "must not be given together with --continue")
     return load_run(path)
-
-
-def _offsets(kicks: list[str]) -> dict[str, float]:
-    offsets: dict[str, float] = {}
-    for kick in kicks:
-        name, sign, text = kick.partition("=")
-        if not sign:
-            raise InputError("--kick", kick, "must be name=value, like front_wheelset.y=5mm")
-        offsets[name.strip()] = parse_quantity(text, f"--kick {name}")
-    return offsets
-
-
-def _track(path: Path | None, inclination: str) -> "Track":
-    from klingel.io.track_files import load_track
-    from klingel.track.track import Track
-
-    if path is not None:
-        return load_track(path)
-    return Track.straight(inclination=parse_quantity(inclination, "--inclination"))
 
 
 def _simulate(vehicle: Any, track: "Track", options: dict[str, Any]) -> "tuple[Run, int]":

@@ -1,0 +1,31 @@
+"""Options that several commands share: offsets at the start, the track."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from klingel._errors import InputError
+from klingel.io.quantities import parse_quantity
+
+if TYPE_CHECKING:
+    from klingel.track.track import Track
+
+
+def offsets(kicks: list[str]) -> dict[str, float]:
+    """Offsets by name from `--kick name=value`."""
+    found: dict[str, float] = {}
+    for kick in kicks:
+        name, sign, text = kick.partition("=")
+        if not sign:
+            raise InputError("--kick", kick, "must be name=value, like front_wheelset.y=5mm")
+        found[name.strip()] = parse_quantity(text, f"--kick {name}")
+    return found
+
+
+def chosen_track(path: Path | None, inclination: str) -> "Track":
+    """The track of a file, or straight track."""
+    from klingel.io.track_files import load_track
+    from klingel.track.track import Track
+
+    if path is not None:
+        return load_track(path)
+    return Track.straight(inclination=parse_quantity(inclination, "--inclination"))

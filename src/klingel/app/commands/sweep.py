@@ -1,0 +1,172 @@
+"""`klingel sweep VEHICLE`: brute-force bifurcation diagram."""
+
+from contextlib import nullcontext
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from klingel._errors import InputError
+from klingel.app.choices import chosen_track, offsets
+from klingel.app.commands.run import INTERRUPTED
+from klingel.app.console import note, print_json
+from klingel.app.progress import kill_as_interrupt, progress_bar
+from klingel.io.quantities import parse_quantity, parse_values
+
+if TYPE_CHECKING:
+    from klingel.simulation.sweep_result import Sweep
+
+RECIPES = ("settled", "thesis")
+
+
+def sweep(
+    vehicle: Annotated[str, typer.Argument(help="vehicle of the library, or file")],
+    speeds: Annotated[str | None, typer.Option(help="first:last:step or a list: 50:5:-0.2")] = None,
+    parameter: Annotated[str, typer.Option(help="what changes: speed, inclination, carbody.mass")] = "speed",
+    values: Annotated[str | None, typer.Option(help="of the parameter, like --speeds: 14t:20t:1t")] = None,
+    speed: Annotated[str | None, typer.Option(help="when something else changes")] = None,
+    direction: Annotated[str | None, typer.Option(help="down, up or both [default: that of the range]")] = None,
+    fresh: Annotated[bool, typer.Option("--fresh", help="every point anew from every start, no chains")] = False,
+    starts: Annotated[int | None, typer.Option(help="number of random starts, instead of --kick")] = None,
+    seed: Annotated[int, typer.Option(help="of random starts")] = 0,
+    kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
+    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
+    load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
+    inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
+    track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
+    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    recipe: Annotated[str, typer.Option(help="settled, or thesis: 20 s, then 20 maxima")] = "settled",
+    transient: Annotated[str | None, typer.Option(help="fixed length, instead of until settled: 20s")] = None,
+    maxima: Annotated[int | None, typer.Option(help="waited for after a fixed transient")] = None,
+    cap: Annotated[str | None, typer.Option(help="longest time for one point")] = None,
+    method: Annotated[str, typer.Option(help="of integration")] = "auto",
+    rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
+    workers: Annotated[int | None, typer.Option(help="processes [default: cores]")] = None,
+    dask: Annotated[str | None, typer.Option(help="address of a Dask scheduler")] = None,
+    out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with an unfinished sweep")] = False,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+) -> None:
+    """Follow a vehicle over a range of speeds, or of another value: maxima and kind of motion at each.
+
+    Example: klingel sweep kbps --links SPP --inclination 1/30 --speeds 30:60:0.2 --direction both --out sweep.nc
+    """
+    from klingel.io.vehicle_files import load_vehicle, with_settings
+
+    wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
+    way = chosen_track(track, inclination)
+    taken = _values(parameter, speeds, values)
+    if starts is not None and kick:
+        raise InputError("--starts", starts, "must come without --kick")
+    if out is not None and not out.absolute().parent.is_dir():
+        raise InputError("--out", str(out), "must be in a folder that exists")
+    options: dict[str, Any] = {
+        "direction": direction or ("up" if taken[-1] > taken[0] else "down"),
+        "parameter": parameter,
+        "speed": parse_quantity(speed, "--speed") if speed is not None else None,
+        "fresh": fresh,
+        "starts": offsets(kick) if kick else starts,
+        "seed": seed,
+        "transient": _rule(recipe, transient, maxima, cap),
+        "method": method,
+        "rtol": rtol,
+        "workers": workers,
+        "out": out,
+        "resume": resume,
+        "speeds" if parameter == "speed" else "values": taken,
+    }
+    found = _sweep(wagon, way, options, dask)
+    files = [str(out)] if out is not None else []
+    if json:
+        print_json(document(found, options["direction"], files))
+    else:
+        _report(found, files)
+    raise typer.Exit(0 if found.status == "done" else INTERRUPTED)
+
+
+def _values(parameter: str, speeds: str | None, values: str | None) -> list[float]:
+    name, text = ("--speeds", speeds) if parameter == "speed" else ("--values", values)
+    if text is None:
+        raise InputError(name, None, "must be given: first:last:step or a list")
+    return parse_values(text, name)
+
+
+def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | None) -> Any:
+    from klingel.simulation.transients import FixedTransient, UntilSettled
+
+    if recipe not in RECIPES:
+        raise InputError("--recipe", recipe, f"must be {' or '.join(RECIPES)}")
+    limit: dict[str, Any] = {"cap": parse_quantity(cap, "--cap")} if cap is not None else {}
+    if recipe == "settled" and transient is None and maxima is None:
+        return UntilSettled(**limit)
+    chosen: dict[str, Any] = {"maxima": maxima} if maxima is not None else {}
+    if transient is not None:
+        chosen["transient"] = parse_quantity(transient, "--transient")
+    return FixedTransient(**chosen, **limit)
+
+
+def _sweep(wagon: Any, way: Any, options: dict[str, Any], dask: str | None) -> "Sweep":
+    from klingel._jit import cache_base
+    from klingel.simulation.dask_workers import dask_executor
+    from klingel.simulation.sweep import sweep as run_sweep
+
+    if not any(cache_base().glob("model-*")):
+        note("the first run compiles the kernels, which takes some minutes; later runs start at once")
+    with (
+        kill_as_interrupt(),
+        dask_executor(dask) if dask else nullcontext() as executor,
+        progress_bar("sweeping") as on_chunk,
+    ):
+        found = run_sweep(
+            wagon,
+            way,
+            executor=executor,
+            on_point=lambda n, of: on_chunk(SimpleNamespace(t=n, t_end=of)),
+            **options,
+        )
+    if found.status != "done":
+        note(f"klingel: interrupted after {found.parameter.size} points" + _hint(options["out"]))
+    return found
+
+
+def _hint(out: Path | None) -> str:
+    return "; --resume goes on" if out is not None else ""
+
+
+def _report(found: "Sweep", files: list[str]) -> None:
+    names = [name for name in found.coordinates if name.endswith(".y")]
+    print(f"{found.settings['parameter']:>12s} {'way':5s} {'kind':16s} " + " ".join(f"{n:>18s}" for n in names))
+    for k, (value, way, kind) in enumerate(zip(found.parameter, found.directions, found.kinds, strict=True)):
+        sizes = [1e3 * float(found[f"{name}.amplitude"][k]) for name in names]
+        print(f"{value:12.6g} {way:5s} {kind:16s} " + " ".join(f"{size:15.3f} mm" for size in sizes))
+    print("amplitudes: half of peak to peak")
+    for path in files:
+        note(f"wrote {path}")
+
+
+def document(found: "Sweep", direction: str, files: list[str]) -> dict[str, Any]:
+    """What `--json` prints."""
+    from math import isnan
+
+    def column(name: str) -> list[float | None]:
+        return [None if isnan(value) else value for value in found[name].to_numpy().tolist()]
+
+    names = found.coordinates
+    return {
+        "parameter": found.parameter.tolist(),
+        "name": found.settings["parameter"],
+        "direction": direction,
+        "directions": found.directions,
+        "status": found.status,
+        "kind": found.kinds,
+        "evidence": found.evidence,
+        "maxima": {name: [row.tolist() for row in found.maxima(name)] for name in names},
+        "extremes": {
+            name: list(map(list, zip(column(f"{name}.minimum"), column(f"{name}.maximum"), strict=True)))
+            for name in names
+        },
+        "amplitude": {name: column(f"{name}.amplitude") for name in names},
+        "frequency": {name: column(f"{name}.frequency") for name in names},
+        "files": files,
+    }

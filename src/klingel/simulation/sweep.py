@@ -1,0 +1,250 @@
+"""`sweep`: where a vehicle ends up over a range of speeds, or of any other value."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import nullcontext
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from klingel._errors import InputError
+from klingel.io import journal
+from klingel.model.description import Vehicle
+from klingel.simulation.bare import Solving, bare_run, start_from_rest
+from klingel.simulation.run import DONE, INTERRUPTED
+from klingel.simulation.setup import check_speed
+from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, plan
+from klingel.simulation.sweep_point import Record, Stand
+from klingel.simulation.sweep_result import Sweep, from_records, journal_of, load_sweep
+from klingel.simulation.sweep_workers import in_this_process, in_workers, process_pool
+from klingel.simulation.transients import Rule, UntilSettled
+from klingel.track.track import Track
+
+Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int
+KICK = {"y": 5.5e-3, "yaw": 3e-3}  # of every wheelset, when no start is given [m, rad]
+RANDOM = {"y": 6e-3, "yaw": 4e-3}  # largest of a random start, either side [m, rad]
+MOMENT = 1e-4  # of the run that compiles [s]
+NUDGE = 5e-5  # more than what counts as still [m]
+
+
+def sweep(
+    vehicle: Vehicle,
+    track: Track,
+    speeds: ArrayLike | None = None,
+    direction: str = DOWN,
+    executor: Executor | None = None,
+    *,
+    parameter: str = SPEED,
+    values: ArrayLike | None = None,
+    speed: float | None = None,
+    fresh: bool = False,
+    starts: Starts | None = None,
+    seed: int = 0,
+    transient: Rule | None = None,
+    nudge: float = NUDGE,
+    method: str = "auto",
+    rtol: float = 1e-6,
+    atol: ArrayLike | None = None,
+    output_step: float = 0.005,
+    workers: int | None = None,
+    out: str | Path | None = None,
+    resume: bool = False,
+    on_point: Callable[[int, int], None] | None = None,
+) -> Sweep:
+    """Brute-force bifurcation diagram.
+
+    Parameters
+    ----------
+    vehicle, track
+        See `simulate`.
+    speeds : array
+        To be run through [m/s]; their order does not matter.
+    direction : str
+        `down`, `up` or `both`: each way is a chain in which every point begins with the last state of the one
+        before.
+    executor : concurrent.futures.Executor, optional
+        Where points are computed; chains run side by side. By default processes of this machine.
+    parameter, values, speed
+        Instead of speeds: a value of the vehicle by name (`carbody.mass`), `inclination` or `gauge`; the values it
+        takes; the speed [m/s].
+    fresh : bool
+        Every point anew from every start, no chains.
+    starts
+        Offsets from rest, one mapping or several, or a number of random ones. By default every wheelset is moved
+        by 5.5 mm and turned by 3 mrad.
+    seed : int
+        Of random starts.
+    transient
+        `UntilSettled` or `FixedTransient`, see `klingel.simulation.transients`.
+    nudge : float
+        Lateral offset of the wheelsets, to one side and the other in turn, given to a chain whose last point was
+        at rest: without it a rest that has become unstable would be followed for ever [m].
+    method, rtol, atol
+        See `simulate`.
+    output_step : float
+        Spacing of the rows that are judged; maxima are located between them [s].
+    workers : int, optional
+        Processes, when there is no executor; as many as there are chains and cores by default.
+    out : path, optional
+        netCDF file for the result. While the sweep goes on its points are kept beside it, in `<out>.journal`.
+    resume : bool
+        Go on with the sweep that `out` was meant for: finished points are not computed again.
+    on_point : callable, optional
+        Called with the number of points done and of all points.
+
+    Returns
+    -------
+    Sweep
+        After an interruption (Ctrl-C) the points so far, with the status `interrupted`.
+    """
+    taken = _values(speeds if parameter == SPEED else values, "speeds" if parameter == SPEED else "values")
+    if direction not in (DOWN, UP, BOTH):
+        raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
+    solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist())
+    chosen = _starts(vehicle, starts, seed)
+    case = Case(
+        vehicle,
+        track,
+        parameter,
+        speed,
+        chosen,
+        transient or UntilSettled(),
+        solving,
+        float(output_step),
+        float(nudge),
+    )
+    for value in taken:
+        check_speed(case.at(value)[2], 0.0, 1.0)
+    chains = plan(taken, direction, fresh, len(chosen))
+    stand = Stand(case)
+    settings = {
+        **_settings(stand, chains[0][0]),
+        "direction": direction,
+        "fresh": fresh,
+        "seed": seed,
+        "values": taken,
+    }
+    keep = _Keeper(settings, sum(len(chain) for chain in chains), out, resume, on_point)
+    if keep.finished is not None:
+        return keep.finished
+    status = keep.run(stand, chains, executor, workers)
+    return keep.result(status)
+
+
+class _Keeper:
+    """Points so far, in memory and in the journal."""
+
+    def __init__(self, settings: dict[str, Any], total: int, out, resume: bool, on_point):
+        self.settings, self.total, self.on_point = settings, total, on_point
+        self.out = Path(out) if out is not None else None
+        self.records: dict[int, Record] = {}
+        self.finished: Sweep | None = None
+        self._writer: journal.Writer | None = None
+        if resume and self.out is None:
+            raise InputError("resume", resume, "must come with the file to go on with (out)")
+        if self.out is not None:
+            self._open(self.out, resume)
+
+    def _open(self, out: Path, resume: bool) -> None:
+        kept = journal_of(out)
+        if not kept.exists():
+            if resume and out.exists():
+                done = load_sweep(out)
+                _refuse_changes(done.settings, self.settings, out)
+                self.finished = done
+            else:
+                journal.create(kept, self.settings)
+            return
+        if not resume:
+            raise InputError("out", str(out), f"has an unfinished sweep: resume it, or remove {kept.name}")
+        settings, records = journal.read(kept)
+        _refuse_changes(settings, self.settings, kept)
+        self.records = {record["index"]: record for record in records}
+
+    def receive(self, record: Record) -> None:
+        if self._writer is not None:
+            self._writer.add(record)
+        self.records[record["index"]] = record
+        if self.on_point is not None:
+            self.on_point(len(self.records), self.total)
+
+    def run(self, stand: Stand, chains: list[list[Point]], executor: Executor | None, workers: int | None) -> str:
+        """Compute what is missing; status at the end."""
+        open_chains = [chain for chain in chains if any(point.index not in self.records for point in chain)]
+        count = min(workers or _cores(), len(open_chains))
+        kept = journal.appending(journal_of(self.out)) if self.out is not None else nullcontext()
+        with kept as self._writer:
+            try:
+                if executor is not None:
+                    in_workers(executor, stand, open_chains, self.records, self.receive)
+                elif count > 1:
+                    with process_pool(count) as pool:
+                        in_workers(pool, stand, open_chains, self.records, self.receive)
+                else:
+                    in_this_process(stand, open_chains, self.records, self.receive)
+            except KeyboardInterrupt:
+                return INTERRUPTED
+        return DONE
+
+    def result(self, status: str) -> Sweep:
+        found = from_records(self.settings, list(self.records.values()), status)
+        if self.out is not None:
+            found.save(self.out)
+            if status == DONE:
+                journal_of(self.out).unlink()
+        return found
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _settings(stand: Stand, first: Point) -> dict[str, Any]:
+    """Of the case, with the names of its states; a moment of the first run compiles what is not compiled yet."""
+    case = stand.case
+    compiled, rest = stand.ready(first.value)
+    moments = [start_from_rest(compiled, rest, start) for start in case.starts]
+    bare_run(compiled, moments[0], MOMENT, case.solving, MOMENT)
+    layout = compiled.layout
+    names = {"states": list(layout.states), "modes": list(layout.modes), "memory_size": compiled.memory_size}
+    return {**case.settings(), **names}
+
+
+def _refuse_changes(stored: dict[str, Any], wanted: dict[str, Any], path: Path) -> None:
+    changed = [key for key in wanted if stored.get(key) != wanted[key]]
+    if changed:
+        raise InputError("resume", str(path), f"was begun with other settings ({', '.join(changed)})")
+
+
+def _values(given: ArrayLike | None, field: str) -> list[float]:
+    if given is None:
+        raise InputError(field, None, "must be given")
+    values = np.atleast_1d(np.asarray(given, float)).ravel().tolist()
+    if not values or not all(isfinite(value) for value in values):
+        raise InputError(field, given, "must be finite numbers, at least one")
+    return values
+
+
+def _starts(vehicle: Vehicle, starts: Starts | None, seed: int) -> tuple[dict[str, float], ...]:
+    bodies = [wheelset.body for wheelset in vehicle.wheelsets]
+    if starts is None:
+        return ({f"{body}.{c}": size for body in bodies for c, size in KICK.items()},)
+    if isinstance(starts, Mapping):
+        return (dict(starts),)
+    if isinstance(starts, int):
+        if starts < 1:
+            raise InputError("starts", starts, "must be at least one")
+        rng = np.random.default_rng(seed)
+        return tuple(
+            {f"{b}.{c}": float(rng.uniform(-size, size)) for b in bodies for c, size in RANDOM.items()}
+            for _ in range(starts)
+        )
+    if not starts:
+        raise InputError("starts", starts, "must be at least one")
+    return tuple(dict(start) for start in starts)
