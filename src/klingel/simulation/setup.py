@@ -1,5 +1,6 @@
 """A vehicle put on a track: contact tables of its wheelsets, compiled tables, tolerances of its states."""
 
+from dataclasses import replace
 from math import isfinite
 
 import numpy as np
@@ -9,6 +10,7 @@ from klingel.contact.wheel_table import WheelTable, compile_side
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle, Wheelset
+from klingel.model.system import Head, Run
 from klingel.track.track import Track
 
 # Absolute tolerances of one step. Motions are millimetres and milliradians, their rates some ten times that, so
@@ -66,6 +68,13 @@ def put_on_track(vehicle: Vehicle, track: Track, speed: float, acceleration: flo
             known[key] = contact_sides(wheelset, track)
         contact[wheelset.body] = known[key]
     return compile_vehicle(vehicle, contact, speed, acceleration)
+
+
+def at_speed(compiled: Compiled, speed: float) -> Compiled:
+    """The same vehicle and track at another speed, without making the tables again; the original is not touched."""
+    system = compiled.system.copy()
+    system.f[int(system.i[Head.RUN]) + Run.SPEED] = speed
+    return replace(compiled, system=system)
 
 
 def tolerances(states: tuple[str, ...]) -> np.ndarray:

@@ -11,19 +11,13 @@ from klingel.io.track_toml import to_toml as track_text
 from klingel.io.vehicle_toml import to_toml as vehicle_text
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.equilibrium import EquilibriumError, find_rest
-from klingel.model.problem import displaced, vehicle_problem
-from klingel.numerics.integrate import Progress, integrate
+from klingel.numerics.integrate import Progress
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.numerics.workspace import Status
+from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.outputs import dataset
-from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED, Run, SimulationError
-from klingel.simulation.setup import check_speed, put_on_track, tolerances
+from klingel.simulation.run import FAILED, Run, SimulationError
+from klingel.simulation.setup import check_speed, put_on_track
 from klingel.track.track import Track
-
-# The implicit method goes astray in flange contact below some 10 m/s (false derailments), where it would be the
-# faster one; explicit pairs agree with each other there. So `auto` stays explicit for vehicles.
-AUTO = "dopri54"
 
 
 def simulate(
@@ -78,9 +72,8 @@ def simulate(
     """
     check_speed(speed, acceleration, duration)
     compiled = put_on_track(vehicle, track, speed, acceleration)
-    x, memory, mode = _start(compiled, initial)
-    problem = vehicle_problem(compiled, memory, mode)
-    tolerance = tolerances(compiled.layout.states) if atol is None else np.asarray(atol, float)
+    start = _start(compiled, initial)
+    solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist(), max_steps)
     options = {
         "speed": float(speed),
         "duration": float(duration),
@@ -88,7 +81,7 @@ def simulate(
         "acceleration": float(acceleration),
         "method": method,
         "rtol": float(rtol),
-        "atol": tolerance.tolist(),
+        "atol": solving.tolerance(compiled.layout.states).tolist(),
         "output_step": float(output_step),
     }
 
@@ -99,17 +92,14 @@ def simulate(
         )  # fmt: skip
 
     try:
-        trajectory = integrate(
-            problem, x, duration, method=AUTO if method == "auto" else method, rtol=rtol, atol=tolerance,
-            output_step=output_step, on_chunk=on_chunk, max_steps=max_steps,
-        )  # fmt: skip
+        trajectory = bare_run(compiled, start, duration, solving, output_step, on_chunk)
     except IntegrationError as error:
         run = pack(error.trajectory, FAILED, str(error))
         raise SimulationError(str(error), error.trajectory, run) from None
-    return pack(trajectory, *_ending(trajectory))
+    return pack(trajectory, *ending(trajectory))
 
 
-def _start(compiled: Compiled, initial) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _start(compiled: Compiled, initial) -> Start:
     if isinstance(initial, Run):
         if tuple(initial.names["states"]) != compiled.layout.states or initial.names["modes"] != list(
             compiled.layout.modes
@@ -117,13 +107,8 @@ def _start(compiled: Compiled, initial) -> tuple[np.ndarray, np.ndarray, np.ndar
             raise InputError("initial", "a run", "must be a run of a vehicle with the same bodies and elements")
         if initial.time.size == 0:
             raise InputError("initial", "a run", "must have at least one row")
-        return initial.last_state()
-    try:
-        rest = find_rest(compiled)
-    except EquilibriumError as error:
-        raise InputError("vehicle", None, f"must be able to stand on the track ({error})") from None
-    x, mode = displaced(compiled, rest, initial or {})
-    return x, rest.memory, mode
+        return Start(*initial.last_state())
+    return start_from_rest(compiled, rest_of(compiled), initial or {})
 
 
 def _told(initial) -> dict[str, float] | str:
@@ -141,13 +126,3 @@ def _names(compiled: Compiled) -> dict[str, list]:
         "guards": list(layout.guards),
         "wheels": list(layout.wheels),
     }
-
-
-def _ending(trajectory: Trajectory) -> tuple[str, str]:
-    """Status and sentence; the only action that stops a run is that of a wheel at the end of its contact table."""
-    if trajectory.status == Status.STOPPED:
-        last = trajectory.events.fired.describe(len(trajectory.events.fired) - 1)
-        wheelset = last.guard.rsplit(".", 2)[0]
-        side = "left" if last.guard.endswith(".high") else "right"  # shifted to the left, the left flange climbs
-        return DERAILED, f"derailment at t = {last.time:.6g} s: wheel {wheelset}.{side} left its contact table"
-    return (DONE if trajectory.complete else INTERRUPTED), trajectory.ended

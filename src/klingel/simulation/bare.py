@@ -1,0 +1,83 @@
+"""A run without its report: states, memory and modes only, for `simulate` and for studies that make many of them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.model.builder import Compiled
+from klingel.model.equilibrium import EquilibriumError, Rest, find_rest
+from klingel.model.problem import displaced, vehicle_problem
+from klingel.numerics.integrate import Progress, integrate
+from klingel.numerics.trajectory import Trajectory
+from klingel.numerics.workspace import Status
+from klingel.simulation.run import DERAILED, DONE, INTERRUPTED
+from klingel.simulation.setup import tolerances
+
+# The implicit method goes astray in flange contact below some 10 m/s (false derailments), where it would be the
+# faster one; explicit pairs agree with each other there. So `auto` stays explicit for vehicles.
+AUTO = "dopri54"
+
+
+class Start(NamedTuple):
+    """Everything a run starts from."""
+
+    x: np.ndarray
+    memory: np.ndarray
+    mode: np.ndarray
+
+
+@dataclass(frozen=True)
+class Solving:
+    """How runs are integrated, see `simulate`."""
+
+    method: str = "auto"
+    rtol: float = 1e-6
+    atol: list[float] | float | None = None  # per state; None for the usual ones
+    max_steps: int = 100_000_000
+
+    def tolerance(self, states: tuple[str, ...]) -> np.ndarray:
+        return tolerances(states) if self.atol is None else np.asarray(self.atol, float)
+
+
+def rest_of(compiled: Compiled) -> Rest:
+    """Static equilibrium; bad input if there is none."""
+    try:
+        return find_rest(compiled)
+    except EquilibriumError as error:
+        raise InputError("vehicle", None, f"must be able to stand on the track ({error})") from None
+
+
+def start_from_rest(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> Start:
+    """Displaced from rest, sliders stuck where they were."""
+    x, mode = displaced(compiled, rest, offsets)
+    return Start(x, rest.memory, mode)
+
+
+def bare_run(
+    compiled: Compiled,
+    start: Start,
+    duration: float,
+    solving: Solving,
+    output_step: float,
+    on_chunk: Callable[[Progress], bool | None] | None = None,
+) -> Trajectory:
+    """Rows of state, memory and modes; raises IntegrationError when the integrator cannot go on."""
+    problem = vehicle_problem(compiled, start.memory, start.mode)
+    return integrate(
+        problem, start.x, duration, method=AUTO if solving.method == "auto" else solving.method, rtol=solving.rtol,
+        atol=solving.tolerance(compiled.layout.states), output_step=output_step, on_chunk=on_chunk,
+        max_steps=solving.max_steps,
+    )  # fmt: skip
+
+
+def ending(trajectory: Trajectory) -> tuple[str, str]:
+    """Status and sentence; the only action that stops a run is that of a wheel at the end of its contact table."""
+    if trajectory.status == Status.STOPPED:
+        last = trajectory.events.fired.describe(len(trajectory.events.fired) - 1)
+        wheelset = last.guard.rsplit(".", 2)[0]
+        side = "left" if last.guard.endswith(".high") else "right"  # shifted to the left, the left flange climbs
+        return DERAILED, f"derailment at t = {last.time:.6g} s: wheel {wheelset}.{side} left its contact table"
+    return (DONE if trajectory.complete else INTERRUPTED), trajectory.ended
