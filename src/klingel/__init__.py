@@ -22,6 +22,7 @@ _HOMES = {
     "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
     "contact_table": "klingel.io.contact_cache",
+    "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
+    from klingel.simulation.energy import energy_balance
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
@@ -56,6 +58,7 @@ __all__ = [
     "Track",
     "Trajectory",
     "contact_table",
+    "energy_balance",
     "equivalent_conicity",
     "integrate",
     "kernel",

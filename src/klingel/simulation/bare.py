@@ -61,7 +61,7 @@ def bare_run(
     start: Start,
     duration: float,
     solving: Solving,
-    output_step: float,
+    output_step: float | None,
     on_chunk: Callable[[Progress], bool | None] | None = None,
 ) -> Trajectory:
     """Rows of state, memory and modes; raises IntegrationError when the integrator cannot go on."""

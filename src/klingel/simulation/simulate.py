@@ -30,7 +30,7 @@ def simulate(
     method: str = "auto",
     rtol: float = 1e-6,
     atol: ArrayLike | None = None,
-    output_step: float = 0.01,
+    output_step: float | None = 0.01,
     on_chunk: Callable[[Progress], bool | None] | None = None,
     max_steps: int = 100_000_000,
 ) -> Run:
@@ -53,8 +53,9 @@ def simulate(
         See `integrate`; `auto` is dopri54 here.
     atol : float or array, optional
         Per state; by default 1e-7 m and rad, 1e-6 m/s and rad/s, 1e-5 rad/s for spins.
-    output_step : float
-        Spacing of the rows of the result [s].
+    output_step : float, optional
+        Spacing of the rows of the result [s]; None keeps a row for every step, and two at an event: before
+        and after.
     on_chunk : callable, optional
         Called with a Progress some ten times per second; a true return value interrupts the run.
 
@@ -82,7 +83,7 @@ def simulate(
         "method": method,
         "rtol": float(rtol),
         "atol": solving.tolerance(compiled.layout.states).tolist(),
-        "output_step": float(output_step),
+        "output_step": None if output_step is None else float(output_step),
     }
 
     def pack(trajectory: Trajectory, status: str, ended: str) -> Run:
