@@ -17,6 +17,7 @@ from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, s
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError
 from klingel.simulation.setup import check_speed, put_on_track
+from klingel.simulation.start import Leaves, displace_sliders, load_leaves
 from klingel.track.track import Track
 
 
@@ -33,6 +34,8 @@ def simulate(
     output_step: float | None = 0.01,
     on_chunk: Callable[[Progress], bool | None] | None = None,
     max_steps: int = 100_000_000,
+    sliders: Mapping[str, float] | None = None,
+    leaves: str = Leaves.REST,
 ) -> Run:
     """Simulate a vehicle on a track.
 
@@ -58,6 +61,11 @@ def simulate(
         and after.
     on_chunk : callable, optional
         Called with a Progress some ten times per second; a true return value interrupts the run.
+    sliders : mapping, optional
+        Friction sliders displaced at the start, by name or pattern: `{"front_left.link_y": 0.002}` [m].
+    leaves : str
+        Branch on which leaf springs start: rest, or loading or unloading with the force they have without
+        friction at their compression.
 
     Returns
     -------
@@ -73,12 +81,15 @@ def simulate(
     """
     check_speed(speed, acceleration, duration)
     compiled = put_on_track(vehicle, track, speed, acceleration)
-    start = _start(compiled, initial)
+    start = displace_sliders(vehicle, compiled, _start(compiled, initial), sliders or {})
+    start = load_leaves(vehicle, compiled, start, leaves)
     solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist(), max_steps)
     options = {
         "speed": float(speed),
         "duration": float(duration),
         "initial": _told(initial),
+        "sliders": {name: float(value) for name, value in (sliders or {}).items()},
+        "leaves": str(leaves),
         "acceleration": float(acceleration),
         "method": method,
         "rtol": float(rtol),

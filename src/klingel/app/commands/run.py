@@ -29,6 +29,10 @@ def run(
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
     acceleration: Annotated[str, typer.Option(help="of the vehicle, negative for braking [m/s2]")] = "0",
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
+    slider: Annotated[
+        list[str] | None, typer.Option(help="friction slider displaced at the start, e.g. '*.link_y=2mm'")
+    ] = None,
+    leaves: Annotated[str, typer.Option(help="leaf springs start at rest, loading or unloading")] = "rest",
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
     method: Annotated[str, typer.Option(help="of integration")] = "auto",
     rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
@@ -48,7 +52,9 @@ def run(
         "duration": parse_quantity(duration, "--duration"),
         "acceleration": parse_quantity(acceleration, "--acceleration"),
         "output_step": parse_quantity(output_step, "--output-step"),
-        "initial": _offsets(kick or []),
+        "initial": _offsets("--kick", kick or []),
+        "sliders": _offsets("--slider", slider or []),
+        "leaves": leaves,
         "method": method,
         "rtol": rtol,
     }
@@ -61,13 +67,13 @@ def run(
     raise typer.Exit(code)
 
 
-def _offsets(kicks: list[str]) -> dict[str, float]:
+def _offsets(option: str, given: list[str]) -> dict[str, float]:
     offsets: dict[str, float] = {}
-    for kick in kicks:
-        name, sign, text = kick.partition("=")
+    for words in given:
+        name, sign, text = words.partition("=")
         if not sign:
-            raise InputError("--kick", kick, "must be name=value, like front_wheelset.y=5mm")
-        offsets[name.strip()] = parse_quantity(text, f"--kick {name}")
+            raise InputError(option, words, "must be name=value, like front_wheelset.y=5mm")
+        offsets[name.strip()] = parse_quantity(text, f"{option} {name}")
     return offsets
 
 
