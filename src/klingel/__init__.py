@@ -22,6 +22,7 @@ _HOMES = {
     "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
     "contact_table": "klingel.io.contact_cache",
+    "continue_run": "klingel.simulation.going_on",
     "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
     from klingel.simulation.energy import energy_balance
+    from klingel.simulation.going_on import continue_run
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
@@ -58,6 +60,7 @@ __all__ = [
     "Track",
     "Trajectory",
     "contact_table",
+    "continue_run",
     "energy_balance",
     "equivalent_conicity",
     "integrate",

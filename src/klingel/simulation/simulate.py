@@ -95,6 +95,7 @@ def simulate(
         "rtol": float(rtol),
         "atol": solving.tolerance(compiled.layout.states).tolist(),
         "output_step": None if output_step is None else float(output_step),
+        "max_steps": int(max_steps),
     }
 
     def pack(trajectory: Trajectory, status: str, ended: str) -> Run:

@@ -1,7 +1,7 @@
 """`klingel run VEHICLE`: one simulation."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -11,6 +11,8 @@ from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.quantities import parse_quantity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from klingel.simulation.run import Run
     from klingel.simulation.settled import Settled
     from klingel.track.track import Track
@@ -20,9 +22,9 @@ INTERRUPTED = 130  # exit code after Ctrl-C
 
 
 def run(
-    vehicle: Annotated[str, typer.Argument(help="vehicle of the library, or file")],
-    speed: Annotated[str, typer.Option(help="at the start: 45, 160km/h")],
-    duration: Annotated[str, typer.Option(help="simulated time: 20, 2min")] = "10s",
+    vehicle: Annotated[str | None, typer.Argument(help="vehicle of the library, or file")] = None,
+    speed: Annotated[str | None, typer.Option(help="at the start: 45, 160km/h")] = None,
+    duration: Annotated[str | None, typer.Option(help="simulated time: 20, 2min; 10s if not given")] = None,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
     inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
@@ -38,6 +40,10 @@ def run(
     rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
     output_step: Annotated[str, typer.Option(help="spacing of the rows of the result")] = "10ms",
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
+    continue_: Annotated[
+        Path | None,
+        typer.Option("--continue", help="go on with the run of this file, into --out or the file itself"),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
     """Simulate one vehicle on one track.
@@ -45,11 +51,20 @@ def run(
     Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --out run.nc
     """
     from klingel.io.vehicle_files import load_vehicle, with_settings
+    from klingel.simulation.simulate import simulate
 
+    if continue_ is not None:
+        if vehicle is not None or speed is not None:
+            raise InputError("--continue", str(continue_), "must stand alone: vehicle and speed are in the file")
+        _go_on(continue_, duration, out, json)
+    if vehicle is None:
+        raise InputError("VEHICLE", None, "must be given, or --continue FILE")
+    if speed is None:
+        raise InputError("--speed", None, "must be given, like 45 or 160km/h")
     wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
     options: dict[str, Any] = {
         "speed": parse_quantity(speed, "--speed"),
-        "duration": parse_quantity(duration, "--duration"),
+        "duration": parse_quantity(duration or "10s", "--duration"),
         "acceleration": parse_quantity(acceleration, "--acceleration"),
         "output_step": parse_quantity(output_step, "--output-step"),
         "initial": _offsets("--kick", kick or []),
@@ -59,11 +74,28 @@ def run(
         "rtol": rtol,
     }
     way = _track(track, inclination)
-    if out is not None and not out.absolute().parent.is_dir():
-        raise InputError("--out", str(out), "must be in a folder that exists")
-    result, code = _simulate(wagon, way, options)
+    _check_folder(out)
+    result, code = _guarded(lambda on_chunk: simulate(wagon, way, **options, on_chunk=on_chunk))
     files = [str(result.save(out))] if out is not None else []
     _report(vehicle, result, files, json)
+    raise typer.Exit(code)
+
+
+def _check_folder(out: Path | None) -> None:
+    if out is not None and not out.absolute().parent.is_dir():
+        raise InputError("--out", str(out), "must be in a folder that exists")
+
+
+def _go_on(path: Path, duration: str | None, out: Path | None, json: bool) -> NoReturn:
+    """The rest of a run that was broken off."""
+    from klingel.simulation.going_on import continue_run
+    from klingel.simulation.run import load_run
+
+    _check_folder(out)
+    part = load_run(path)
+    whole = None if duration is None else parse_quantity(duration, "--duration")
+    result, code = _guarded(lambda on_chunk: continue_run(part, whole, on_chunk))
+    _report(part.vehicle.name, result, [str(result.save(out or path))], json)
     raise typer.Exit(code)
 
 
@@ -86,18 +118,17 @@ def _track(path: Path | None, inclination: str) -> "Track":
     return Track.straight(inclination=parse_quantity(inclination, "--inclination"))
 
 
-def _simulate(vehicle: Any, track: "Track", options: dict[str, Any]) -> "tuple[Run, int]":
-    """The run, whole or in part, and the exit code."""
+def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
+    """The run of the job, whole or in part, and the exit code."""
     from klingel._jit import cache_base
     from klingel.simulation.run import INTERRUPTED as STOPPED
     from klingel.simulation.run import SimulationError
-    from klingel.simulation.simulate import simulate
 
     if not any(cache_base().glob("model-*")):
         note("the first run compiles the kernels, which takes some minutes; later runs start at once")
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         try:
-            result = simulate(vehicle, track, **options, on_chunk=on_chunk)
+            result = job(on_chunk)
         except SimulationError as error:
             note(f"klingel: {error}")
             return error.run, BROKEN_OFF
