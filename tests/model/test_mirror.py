@@ -37,6 +37,19 @@ def mirrored(model, memory, mode):
     return memory_m, mode_m
 
 
+def rounding(model, x, memory, mode, dx):
+    """What the last digit of a metre in the place of the wheelsets changes: contacts are stiff. Some thirty such
+    roundings separate a table from its mirror image, whose splines run the other way."""
+    changed, most = np.zeros_like(dx), 0.0
+    assembly.prepare(model.system, memory, mode)
+    for name in ("front_wheelset.y", "front_wheelset.z", "rear_wheelset.y", "rear_wheelset.z"):
+        moved = x.copy()
+        moved[model.layout.state(name)] += np.finfo(float).eps
+        assembly.rhs(0.0, moved, memory, mode, model.system, changed)
+        most = max(most, np.abs(changed - dx).max())
+    return most
+
+
 @pytest.mark.parametrize("shift", [1e-3, 5e-3, 6.5e-3, 7.5e-3, 9e-3])
 @pytest.mark.parametrize("inclination", [1 / 20, 1 / 40])
 def test_right_hand_side_to_rounding(inclination, shift):
@@ -65,7 +78,8 @@ def test_right_hand_side_to_rounding(inclination, shift):
         assert assembly.rhs(0.0, x, memory, mode, model.system, dx) == 0
         assembly.prepare(model.system, memory_m, turned)
         assert assembly.rhs(0.0, x_m, memory_m, turned, model.system, dx_m) == 0
-        np.testing.assert_allclose(dx_m, signs * dx, rtol=0, atol=1e-12 * np.abs(dx).max())
+        noise = rounding(model, x, memory, mode, dx)
+        np.testing.assert_allclose(dx_m, signs * dx, rtol=0, atol=1e-12 * np.abs(dx).max() + 30.0 * noise)
 
 
 @pytest.mark.parametrize("inclination", [1 / 20, 1 / 40])

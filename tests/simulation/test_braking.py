@@ -12,12 +12,14 @@ needs 7.1 m/s2 (PTP, MP), 7.0 (SPP), 6.7 (INP) or 5.2 (ASZ), loaded more than 14
 short of them.
 """
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
 import pytest
 
 import klingel as kg
+from klingel.vehicles.two_axle import two_axle
 
 CORNERS = ("front_left", "front_right", "rear_left", "rear_right")
 
@@ -31,13 +33,11 @@ def balance(name, links, deceleration):
 
 
 @cache
-def braked(name, links, deceleration, duration=8.0):
-    vehicle = kg.load_vehicle(name, links=links)
-    return kg.simulate(vehicle, kg.Track.straight(), 65.0, duration, acceleration=-deceleration)
-
-
-def hits(run):
-    return run.events[(run.events["guard"].str.contains("guide_x"))]
+def braked(name, links, deceleration, restitution=0.9, resting_speed=1e-3):
+    """4 s; the restitution decides how long the axle box bounces, not where it ends."""
+    wagon = kg.load_vehicle(name, links=links).meta["parameters"]
+    vehicle = two_axle(replace(wagon, guide_restitution=restitution, guide_resting_speed=resting_speed))
+    return kg.simulate(vehicle, kg.Track.straight(), 45.0, 4.0, acceleration=-deceleration, output_step=None)
 
 
 @pytest.mark.slow
@@ -48,31 +48,45 @@ def hits(run):
 def test_axle_boxes_end_up_pressed_on_their_guides(name, links, deceleration):
     needed, link, wagon, load = balance(name, links, deceleration)
     assert needed > link.stiffness * wagon.guide_gap_x + link.breakout
-    run = braked(name, links, deceleration)
+    run = braked(name, links, deceleration, restitution=0.5, resting_speed=1e-6)
     pressed = needed - link.stiffness * wagon.guide_gap_x - link.breakout
     for corner in CORNERS:
         assert float(run[f"{corner}.guide_x.deformation"].max()) == pytest.approx(wagon.guide_gap_x, abs=2e-9)
         assert int(run[f"{corner}.guide_x.plus.mode"][-1]) == 1  # resting
-        last = run[f"{corner}.guide_x.deformation"].to_numpy()[-100:]
-        np.testing.assert_allclose(last, wagon.guide_gap_x, atol=1e-7)
-        # on the wheelset, backwards; the rest is the rolling radius, which is not r0, and the carbody's pitch
-        total = -float(run[f"{corner}.guide_x.force"][-1]) - float(run[f"{corner}.link_x.force"][-1])
-        assert total == pytest.approx(needed * load, rel=5e-3)
-        assert -float(run[f"{corner}.guide_x.force"][-1]) >= 0.98 * pressed * load
+        last = run[f"{corner}.guide_x.deformation"].to_numpy()[run.time > 3.5]
+        np.testing.assert_allclose(last, wagon.guide_gap_x, rtol=0, atol=5e-6)
+        # on the wheelset, backwards, averaged: the carbody goes on pitching, and the wheelset with it
+        late = run.time > 2.0
+        guide, links_ = (run[f"{corner}.{name}.force"].to_numpy()[late] for name in ("guide_x", "link_x"))
+        mean = np.trapezoid(-guide - links_, run.time[late]) / np.ptp(run.time[late])
+        assert mean == pytest.approx(needed * load, rel=0.01)
+        assert np.trapezoid(-guide, run.time[late]) / np.ptp(run.time[late]) > 0.98 * pressed * load
+
+
+@pytest.mark.slow
+@pytest.mark.xfail(strict=True, reason="a contact that rebounds slower than resting_speed is taken as resting")
+def test_resting_contact_does_not_move():
+    run = braked("g69", "PTP", 5.0, restitution=0.5)
+    rests = run["front_left.guide_x.plus.mode"].to_numpy() == 1
+    u = run["front_left.guide_x.deformation"].to_numpy()[rests]
+    assert u.size > 10
+    assert np.ptp(u) < 1e-8
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("links", ["PTP", "SPP", "INP"])
-def test_hbbills_hits_its_guides_at_5_and_rests_short_of_them(links):
-    """A body that was at the stop slides back with its sliders stuck: within the band, off the guide."""
+def test_hbbills_hits_its_guides_at_5_and_stays_short_of_them(links):
+    """A body that was at the stop swings back with its sliders stuck, undamped: about a place within the band."""
     needed, link, wagon, _ = balance("hbbills311", links, 5.0)
     assert needed < link.stiffness * wagon.guide_gap_x + link.breakout
     run = braked("hbbills311", links, 5.0)
     low = (needed - link.breakout) / link.stiffness
+    last = run.time > 3.0
     for corner in CORNERS:
         u = run[f"{corner}.guide_x.deformation"].to_numpy()
-        assert int(run[f"{corner}.guide_x.plus.mode"][-1]) == 0
-        assert low < u[-1] < wagon.guide_gap_x - 1e-4
-        assert np.ptp(u[-100:]) < 5e-4
+        assert u.max() <= wagon.guide_gap_x + 2e-9
+        assert not np.any(run[f"{corner}.guide_x.plus.mode"].to_numpy()[last])
+        assert low < np.trapezoid(u[last], run.time[last]) / np.ptp(run.time[last]) < wagon.guide_gap_x
     if links == "PTP":
-        assert len(hits(run)) >= 4
+        assert run.stats.events > 100
+        assert np.isclose(run["rear_left.guide_x.deformation"].max(), wagon.guide_gap_x, rtol=0, atol=2e-9)
