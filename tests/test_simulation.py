@@ -195,8 +195,9 @@ def test_failure_while_writing_leaves_the_old_file(tmp_path, monkeypatch):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_kill_leaves_a_readable_partial_result(tmp_path):
-    """A polite kill in the middle of a long run: exit code 130 and a file with the rows so far."""
+@pytest.mark.parametrize("kind", ["SIGTERM", "SIGINT"])
+def test_kill_leaves_a_readable_partial_result(tmp_path, kind):
+    """A polite kill or Ctrl-C in the middle of a long run: exit code 130 and a file that can be gone on from."""
     target = tmp_path / "run.nc"
     command = [
         "run",
@@ -217,12 +218,14 @@ def test_kill_leaves_a_readable_partial_result(tmp_path):
         "import klingel.app.commands.run as r\n"
         "@contextmanager\n"
         "def kills(title):\n"
-        "    yield lambda report: os.kill(os.getpid(), signal.SIGTERM)\n"
+        f"    yield lambda report: os.kill(os.getpid(), signal.{kind})\n"
         "r.progress_bar = kills\n"
         f"sys.argv = ['klingel', *{[*command, '--kick', 'front_wheelset.y=5mm']!r}]\n"
         "app()\n"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 130, done.stderr
-    assert kg.load_run(target).status == "interrupted"
+    stored = kg.load_run(target)
+    assert stored.status == "interrupted"
+    assert kg.continue_run(stored, on_chunk=lambda _: True).time.size > stored.time.size
     assert signal.getsignal(signal.SIGTERM) == signal.SIG_DFL

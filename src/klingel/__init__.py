@@ -25,6 +25,8 @@ _HOMES = {
     "Trajectory": "klingel.numerics.trajectory",
     "UntilSettled": "klingel.simulation.transients",
     "contact_table": "klingel.io.contact_cache",
+    "continue_run": "klingel.simulation.going_on",
+    "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
@@ -49,6 +51,8 @@ if TYPE_CHECKING:
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
+    from klingel.simulation.energy import energy_balance
+    from klingel.simulation.going_on import continue_run
     from klingel.simulation.linear_stability import linear_critical_speed
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
@@ -69,6 +73,8 @@ __all__ = [
     "Trajectory",
     "UntilSettled",
     "contact_table",
+    "continue_run",
+    "energy_balance",
     "equivalent_conicity",
     "integrate",
     "kernel",

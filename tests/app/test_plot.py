@@ -79,10 +79,10 @@ def test_a_file_that_is_no_run(tmp_path):
 
 def test_a_run_goes_on_from_a_stored_one(stored, tmp_path):
     last = float(kg.load_run(stored)["front_wheelset.y"][-1])
-    arguments = ["run", "hbbills311", "--speed", "45", "--duration", "0.1", "--continue", str(stored)]
+    arguments = ["run", "hbbills311", "--speed", "45", "--duration", "0.1", "--start", str(stored)]
     result = CliRunner().invoke(app, [*arguments, "--out", str(tmp_path / "more.nc")])
     assert result.exit_code == 0, result.stderr
     assert float(kg.load_run(tmp_path / "more.nc")["front_wheelset.y"][0]) == last
     result = CliRunner().invoke(app, [*arguments, "--kick", "carbody.y=1mm"])
     assert result.exit_code == 2
-    assert "--continue" in result.stderr
+    assert "--start" in result.stderr

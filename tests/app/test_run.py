@@ -16,7 +16,7 @@ def run(*arguments: str):
 
 def test_document(tmp_path):
     out = tmp_path / "run.nc"
-    kick = ["--kick", "front_wheelset.y=3mm", "--set", "carbody.mass=16t"]
+    kick = ["--kick", "front_wheelset.y=3mm", "--set", "carbody.mass=16t", "--slider", "*.link_y=2mm"]
     result = run("hbbills311", "--speed", "108km/h", "--duration", "1", *kick, "--out", str(out), "--json")
     assert result.exit_code == 0, result.stderr
     document = json.loads(result.stdout)
@@ -45,6 +45,11 @@ def test_words_for_people():
         (["hbbills311", "--speed", "fast"], "klingel: --speed: must be a number with an optional unit"),
         (["hbbills311", "--speed", "20", "--kick", "front_wheelset.y"], "klingel: --kick: must be name=value"),
         (["hbbills311", "--speed", "20", "--kick", "axle.y=1mm"], "klingel: initial: must be one of"),
+        (
+            ["hbbills311", "--speed", "20", "--slider", "*.leaf=1mm"],
+            "klingel: sliders: must be a slider or pattern",
+        ),
+        (["hbbills311", "--speed", "20", "--leaves", "bent"], "klingel: leaves: must be one of rest, loading"),
         (["hbbills311", "--speed", "20", "--out", "no/such/folder/a.nc"], "klingel: --out: must be in a folder"),
         (["hbbills311", "--speed", "20", "--inclination", "1/2"], "klingel: inclination: must lie between"),
     ],

@@ -10,14 +10,14 @@ if TYPE_CHECKING:
     from klingel.track.track import Track
 
 
-def offsets(kicks: list[str]) -> dict[str, float]:
+def offsets(given: list[str], option: str = "--kick") -> dict[str, float]:
     """Offsets by name from `--kick name=value`."""
     found: dict[str, float] = {}
-    for kick in kicks:
-        name, sign, text = kick.partition("=")
+    for words in given:
+        name, sign, text = words.partition("=")
         if not sign:
-            raise InputError("--kick", kick, "must be name=value, like front_wheelset.y=5mm")
-        found[name.strip()] = parse_quantity(text, f"--kick {name}")
+            raise InputError(option, words, "must be name=value, like front_wheelset.y=5mm")
+        found[name.strip()] = parse_quantity(text, f"{option} {name}")
     return found
 
 

@@ -8,6 +8,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import ArrayLike
 
+from klingel.numerics.checkpoint import Checkpoint, restore, save
 from klingel.numerics.hybrid import compiled_loop
 from klingel.numerics.options import Options, check_options, check_problem, check_start
 from klingel.numerics.pointers import problem_pointers
@@ -65,6 +66,7 @@ def integrate(
     chatter_window: float | None = None,
     chunk_steps: int = CHUNK_STEPS,
     on_chunk: Callable[[Progress], bool | None] | None = None,
+    resume: Checkpoint | None = None,
 ) -> Trajectory:
     """Integrate a hybrid system with all events located.
 
@@ -98,6 +100,10 @@ def integrate(
         Trial steps between two returns from compiled code. Does not change the result by a bit.
     on_chunk : callable, optional
         Called with a Progress between chunks; a true return value interrupts the run.
+    resume : Checkpoint, optional
+        `Trajectory.checkpoint` of an interrupted run of the same problem and options: the run goes on from there,
+        `t_start` stays that of its beginning, and only new rows are returned. `problem.memory` and `.mode` should
+        be those of the checkpoint, `x0` is not used.
 
     Returns
     -------
@@ -120,6 +126,8 @@ def integrate(
     x = check_start(problem, x0)
     pointers = problem_pointers(problem)
     work = new_work(problem, x, options, ROWS)
+    if resume is not None:
+        work = restore(work, resume)
     loop = compiled_loop(problem.parameters, *work)
     started = perf_counter()
     status, pieces = _run(loop, pointers, problem, work, options, on_chunk)
@@ -181,7 +189,9 @@ def _finish(problem, work: Work, pieces, status: Status, options: Options, wall_
         simulated_time=float(real[Real.T]) - options.t_start,
     )
     ended = _sentence(problem, work, status, options, log)
-    trajectory = Trajectory(joined.t, joined.x, joined.memory, joined.mode, log, stats, status, ended, problem)
+    trajectory = Trajectory(
+        joined.t, joined.x, joined.memory, joined.mode, log, stats, status, ended, problem, save(work)
+    )  # fmt: skip
     if status in (Status.DONE, Status.STOPPED, Status.RUNNING):
         return trajectory
     raise IntegrationError(ended, trajectory)

@@ -106,6 +106,7 @@ class Trajectory:
     status: Status
     ended: str  # a sentence
     problem: HybridProblem
+    checkpoint: dict[str, np.ndarray] | None = None  # where `integrate(..., resume=...)` goes on
 
     def __getitem__(self, name: str) -> np.ndarray:
         names = self.problem.state_names

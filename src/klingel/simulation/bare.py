@@ -68,11 +68,11 @@ def bare_run(
     start: Start,
     duration: float,
     solving: Solving,
-    output_step: float,
+    output_step: float | None,
     on_chunk: Callable[[Progress], bool | None] | None = None,
 ) -> Trajectory:
     """Rows of state, memory and modes; raises IntegrationError when the integrator cannot go on."""
-    problem = vehicle_problem(compiled, start.memory, start.mode, duration)
+    problem = vehicle_problem(compiled, start.memory, start.mode)
     return integrate(
         problem, start.x, duration, method=AUTO if solving.method == "auto" else solving.method, rtol=solving.rtol,
         atol=solving.tolerance(compiled.layout.states), output_step=output_step, on_chunk=on_chunk,

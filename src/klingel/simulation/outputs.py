@@ -18,6 +18,7 @@ name                                      what
 """
 
 from collections.abc import Iterator
+from io import BytesIO
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,7 @@ CONTACTS = {
     Contact.RAIL_Y: ("rail_y", "m", "contact point on the rail, from the middle of the track"),
 }
 MEMORY = "memory"  # what elements remember, in the order of the compiled vehicle
+CHECKPOINT = "checkpoint"  # the solver at the end, bytes of a NumPy archive
 
 
 def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.Dataset:
@@ -70,6 +72,10 @@ def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.
         data[f"event_{name}"] = ("event", values.astype(float if name == "time" else np.int32))
     for name, values in (("old", log.old), ("new", log.new)):
         data[f"event_{name}"] = ("event", values.astype(np.int8))
+    if trajectory.checkpoint is not None:
+        archive = BytesIO()
+        np.savez_compressed(archive, allow_pickle=False, **trajectory.checkpoint)
+        data[CHECKPOINT] = ("checkpoint_byte", np.frombuffer(archive.getvalue(), np.int8))
     return xr.Dataset(data, {"time": ("time", trajectory.t, {"units": "s"})})
 
 

@@ -97,12 +97,17 @@ class Run:
     def track(self) -> Track:
         return parse_track(self.sources["track"], "track of the run")
 
+    def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """State, memory and modes of all rows, in the order of the compiled vehicle."""
+        x = np.column_stack([self.data[name].to_numpy() for name in self.names["states"]])
+        mode = np.column_stack([self.data[f"{name}.mode"].to_numpy() for name in self.names["modes"]])
+        memory = self.data["memory"].to_numpy() if "memory" in self.data else np.zeros((x.shape[0], 0))
+        return x, memory, mode.astype(np.int8)
+
     def last_state(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """State, memory and modes of the last row."""
-        x = np.array([float(self.data[name][-1]) for name in self.names["states"]])
-        mode = np.array([int(self.data[f"{name}.mode"][-1]) for name in self.names["modes"]], np.int8)
-        memory = self.data["memory"].to_numpy()[-1].copy() if "memory" in self.data else np.zeros(0)
-        return x, memory, mode
+        x, memory, mode = self.rows()
+        return x[-1].copy(), memory[-1].copy(), mode[-1].copy()
 
     def save(self, path: str | Path) -> Path:
         """Write the run as a netCDF file; it appears only when it is complete."""

@@ -18,6 +18,7 @@ from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, s
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError
 from klingel.simulation.setup import check_speed, put_on_track
+from klingel.simulation.start import Leaves, displace_sliders, load_leaves
 from klingel.track.track import Track
 
 
@@ -31,10 +32,12 @@ def simulate(
     method: str = "auto",
     rtol: float = 1e-6,
     atol: ArrayLike | None = None,
-    output_step: float = 0.01,
+    output_step: float | None = 0.01,
     distance: float | None = None,
     on_chunk: Callable[[Progress], bool | None] | None = None,
     max_steps: int = 100_000_000,
+    sliders: Mapping[str, float] | None = None,
+    leaves: str = Leaves.REST,
 ) -> Run:
     """Simulate a vehicle on a track.
 
@@ -55,13 +58,19 @@ def simulate(
         See `integrate`; `auto` is dopri54 here.
     atol : float or array, optional
         Per state; by default 1e-7 m and rad, 1e-6 m/s and rad/s, 1e-5 rad/s for spins.
-    output_step : float
-        Spacing of the rows of the result [s].
+    output_step : float, optional
+        Spacing of the rows of the result [s]; None keeps a row for every step, and two at an event: before
+        and after.
     distance : float, optional
         Where the middle of the vehicle starts on the track, which must be straight and level there unless a run
         is the start; 0, or the last distance of that run, if not given [m].
     on_chunk : callable, optional
         Called with a Progress some ten times per second; a true return value interrupts the run.
+    sliders : mapping, optional
+        Friction sliders displaced at the start, by name or pattern: `{"front_left.link_y": 0.002}` [m].
+    leaves : str
+        Branch on which leaf springs start: rest, or loading or unloading with the force they have without
+        friction at their compression.
 
     Returns
     -------
@@ -79,16 +88,21 @@ def simulate(
     place = _distance(distance, initial)
     compiled = put_on_track(vehicle, track, speed, acceleration, place)
     start = _start(compiled, initial)
+    start = displace_sliders(vehicle, compiled, start, sliders or {})
+    start = load_leaves(vehicle, compiled, start, leaves)
     solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist(), max_steps)
     options = {
         "speed": float(speed),
         "duration": float(duration),
         "initial": _told(initial),
+        "sliders": {name: float(value) for name, value in (sliders or {}).items()},
+        "leaves": str(leaves),
         "acceleration": float(acceleration),
         "method": method,
         "rtol": float(rtol),
         "atol": solving.tolerance(compiled.layout.states).tolist(),
-        "output_step": float(output_step),
+        "output_step": None if output_step is None else float(output_step),
+        "max_steps": int(max_steps),
         "distance": place,
     }
 
@@ -115,8 +129,9 @@ def _start(compiled: Compiled, initial) -> Start:
             raise InputError("initial", "a run", "must be a run of a vehicle with the same bodies and elements")
         if initial.time.size == 0:
             raise InputError("initial", "a run", "must have at least one row")
-from klingel.model.way import enter_stages
-        return Start(*initial.last_state())
+        start = Start(*initial.last_state())
+        enter_stages(compiled.system, start.memory)
+        return start
     return start_from_rest(compiled, rest_of(compiled), initial or {})
 
 

@@ -1,7 +1,7 @@
 """`klingel run VEHICLE`: one simulation."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -13,9 +13,10 @@ from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.quantities import parse_quantity
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from klingel.simulation.run import Run
     from klingel.simulation.settled import Settled
-    from klingel.track.track import Track
 
 BROKEN_OFF = 1  # exit code: the integrator could not go on
 INTERRUPTED = 130  # exit code after Ctrl-C
@@ -23,17 +24,21 @@ INTERRUPTED = 130  # exit code after Ctrl-C
 
 def run(
     context: typer.Context,
-    vehicle: Annotated[str, typer.Argument(help="vehicle of the library, or file")],
-    speed: Annotated[str, typer.Option(help="at the start: 45, 160km/h")],
-    duration: Annotated[str, typer.Option(help="simulated time: 20, 2min")] = "10s",
+    vehicle: Annotated[str | None, typer.Argument(help="vehicle of the library, or file")] = None,
+    speed: Annotated[str | None, typer.Option(help="at the start: 45, 160km/h")] = None,
+    duration: Annotated[str | None, typer.Option(help="simulated time: 20, 2min; 10s if not given")] = None,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
     inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
     acceleration: Annotated[str, typer.Option(help="of the vehicle, negative for braking [m/s2]")] = "0",
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
-    continue_: Annotated[
-        Path | None, typer.Option("--continue", help="stored run whose last state is the start")
+    slider: Annotated[
+        list[str] | None, typer.Option(help="friction slider displaced at the start, e.g. '*.link_y=2mm'")
+    ] = None,
+    leaves: Annotated[str, typer.Option(help="leaf springs start at rest, loading or unloading")] = "rest",
+    start: Annotated[
+        Path | None, typer.Option(help="stored run whose last state is the start, instead of kicks")
     ] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
     method: Annotated[str, typer.Option(help="of integration")] = "auto",
@@ -41,6 +46,10 @@ def run(
     output_step: Annotated[str, typer.Option(help="spacing of the rows of the result")] = "10ms",
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
     report: Annotated[Path | None, typer.Option(help="folder for a page with pictures and numbers")] = None,
+    continue_: Annotated[
+        Path | None,
+        typer.Option("--continue", help="go on with the run of this file, into --out or the file itself"),
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
     """Simulate one vehicle on one track.
@@ -48,20 +57,31 @@ def run(
     Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --report shown
     """
     from klingel.io.vehicle_files import load_vehicle, with_settings
+    from klingel.simulation.simulate import simulate
 
+    if continue_ is not None:
+        if vehicle is not None or speed is not None:
+            raise InputError("--continue", str(continue_), "must stand alone: vehicle and speed are in the file")
+        _go_on(continue_, duration, out, report, repeat(context), json)
+    if vehicle is None:
+        raise InputError("VEHICLE", None, "must be given, or --continue FILE")
+    if speed is None:
+        raise InputError("--speed", None, "must be given, like 45 or 160km/h")
     wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
     options: dict[str, Any] = {
         "speed": parse_quantity(speed, "--speed"),
-        "duration": parse_quantity(duration, "--duration"),
+        "duration": parse_quantity(duration or "10s", "--duration"),
         "acceleration": parse_quantity(acceleration, "--acceleration"),
         "output_step": parse_quantity(output_step, "--output-step"),
-        "initial": _start(kick or [], continue_),
+        "initial": _start(kick or [], start),
+        "sliders": offsets(slider or [], "--slider"),
+        "leaves": leaves,
         "method": method,
         "rtol": rtol,
     }
     way = chosen_track(track, inclination)
     _check_places(out, report)
-    result, code = _simulate(wagon, way, options)
+    result, code = _guarded(lambda on_chunk: simulate(wagon, way, **options, on_chunk=on_chunk))
     files = [str(result.save(out))] if out is not None else []
     if report is not None:
         files.append(str(_write_report(result, report, repeat(context))))
@@ -77,6 +97,39 @@ def _check_places(out: Path | None, report: Path | None) -> None:
         raise InputError("--report", str(report), "must be a folder, or a name for a new one")
 
 
+def _check_folder(out: Path | None) -> None:
+    if out is not None and not out.absolute().parent.is_dir():
+        raise InputError("--out", str(out), "must be in a folder that exists")
+
+
+def _go_on(
+    path: Path, duration: str | None, out: Path | None, report: Path | None, command: str, json: bool
+) -> NoReturn:
+    """The rest of a run that was broken off."""
+    from klingel.simulation.going_on import continue_run
+    from klingel.simulation.run import load_run
+
+    _check_places(out, report)
+    part = load_run(path)
+    whole = None if duration is None else parse_quantity(duration, "--duration")
+    result, code = _guarded(lambda on_chunk: continue_run(part, whole, on_chunk))
+    files = [str(result.save(out or path))]
+    if report is not None:
+        files.append(str(_write_report(result, report, command)))
+    _tell(part.vehicle.name, result, files, json)
+    raise typer.Exit(code)
+
+
+def _offsets(option: str, given: list[str]) -> dict[str, float]:
+    offsets: dict[str, float] = {}
+    for words in given:
+        name, sign, text = words.partition("=")
+        if not sign:
+            raise InputError(option, words, "must be name=value, like front_wheelset.y=5mm")
+        offsets[name.strip()] = parse_quantity(text, f"{option} {name}")
+    return offsets
+
+
 def _write_report(result: "Run", folder: Path, command: str) -> Path:
     from klingel.studies.report import write_report
 
@@ -90,22 +143,21 @@ def _start(kicks: list[str], path: Path | None) -> "dict[str, float] | Run":
     if path is None:
         return offsets(kicks)
     if kicks:
-        raise InputError("--kick", kicks[0], "must not be given together with --continue")
+        raise InputError("--kick", kicks[0], "must not be given together with --start")
     return load_run(path)
 
 
-def _simulate(vehicle: Any, track: "Track", options: dict[str, Any]) -> "tuple[Run, int]":
-    """The run, whole or in part, and the exit code."""
+def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
+    """The run of the job, whole or in part, and the exit code."""
     from klingel._jit import cache_base
     from klingel.simulation.run import INTERRUPTED as STOPPED
     from klingel.simulation.run import SimulationError
-    from klingel.simulation.simulate import simulate
 
     if not any(cache_base().glob("model-*")):
         note("the first run compiles the kernels, which takes some minutes; later runs start at once")
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         try:
-            result = simulate(vehicle, track, **options, on_chunk=on_chunk)
+            result = job(on_chunk)
         except SimulationError as error:
             note(f"klingel: {error}")
             return error.run, BROKEN_OFF

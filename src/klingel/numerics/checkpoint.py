@@ -1,0 +1,67 @@
+"""The solver between two steps as named arrays: what a run needs to go on, in another process, bit for bit.
+
+Kept are the state of the system, step size and its control, the derivative that starts the next step, guards with
+their slack and recent events, Jacobian and factors, counters and positions on the output grid. What follows from
+the options of the run (end time, tolerances, switches) is not: the run that goes on brings its own, and is
+bit-identical to one that never stopped when they are the same.
+"""
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.numerics.setup import Work
+from klingel.numerics.workspace import Count, Real
+
+Checkpoint = dict[str, np.ndarray]
+
+KEPT = {
+    "solver": ("x", "memory", "mode"),
+    "watch": ("g", "rate", "slack", "recent", "recent_count"),
+    "implicit": ("jac", "lu", "pivots"),
+}
+REALS = (Real.T, Real.H, Real.OLD_ERROR, Real.H_FACTORISED, Real.H_LAST, Real.NEWTON_RATE)
+OF_THE_OPTIONS = (
+    Count.SWITCHING, Count.REDO, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN, Count.HAS_AFTER_STEP,
+    Count.MAX_CASCADE,
+)  # fmt: skip
+COUNTS = tuple(k for k in Count if k not in (Count.SIZE, Count.OUT_ROWS, Count.EVENT_ROWS, *OF_THE_OPTIONS))
+
+
+def save(work: Work) -> Checkpoint:
+    """Copies; the records of output are not among them."""
+    saved = {
+        f"{group}.{name}": getattr(getattr(work, group), name).copy()
+        for group, names in KEPT.items()
+        for name in names
+    }
+    saved["real"] = work.solver.real[list(REALS)]
+    saved["count"] = work.solver.count[list(COUNTS)]
+    saved["derivative"] = work.trial.k[0].copy()
+    return saved
+
+
+def _fill(target: np.ndarray, name: str, saved: Checkpoint) -> None:
+    values = saved.get(name)
+    if values is None or values.shape != target.shape:
+        raise InputError("checkpoint", name, "must come from a run of the same system and method")
+    target[...] = values
+
+
+def restore(work: Work, saved: Checkpoint) -> Work:
+    """A run that has not started, with the arrays of the checkpoint, and room for the rows of output to come."""
+    for group, names in KEPT.items():
+        for name in names:
+            _fill(getattr(getattr(work, group), name), f"{group}.{name}", saved)
+    _fill(work.trial.k[0], "derivative", saved)
+    real, count = np.zeros(len(REALS)), np.zeros(len(COUNTS), np.int64)
+    _fill(real, "real", saved)
+    _fill(count, "count", saved)
+    work.solver.real[list(REALS)] = real
+    work.solver.count[list(COUNTS)] = count
+    work.solver.real[Real.H] = min(work.solver.real[Real.H], work.solver.real[Real.H_MAX])
+    if work.solver.real[Real.OUT_STEP] == 0.0:
+        return work
+    # a grid is full when its rows are: those written before do not come again
+    left = max(work.output.t.size - int(work.solver.count[Count.OUT_INDEX]), 0)
+    rows = {name: getattr(work.output, name)[:left] for name in ("t", "x", "memory", "mode")}
+    return work._replace(output=work.output._replace(**rows))

@@ -1,0 +1,92 @@
+"""Going on with a run that was broken off: its file holds the solver between two steps.
+
+The solver's arrays are kept in one variable of the dataset, as the bytes of a NumPy archive (netCDF 3 has no
+64-bit integers). A run that goes on to its own end time is bit-identical to one that was never interrupted; one
+that is prolonged goes on with a new step at its old end.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+from io import BytesIO
+
+import numpy as np
+import xarray as xr
+
+from klingel._errors import InputError
+from klingel.model.builder import Compiled
+from klingel.model.problem import vehicle_problem
+from klingel.numerics.checkpoint import Checkpoint
+from klingel.numerics.integrate import Progress, integrate
+from klingel.numerics.trajectory import IntegrationError, Trajectory
+from klingel.simulation.bare import AUTO, ending
+from klingel.simulation.outputs import CHECKPOINT, dataset
+from klingel.simulation.run import DONE, FAILED, INTERRUPTED, Run, SimulationError
+from klingel.simulation.setup import check_speed, put_on_track
+
+
+def checkpoint_of(run: Run) -> Checkpoint:
+    """The solver at the end of a run."""
+    if run.status not in (DONE, INTERRUPTED):
+        raise InputError("run", run.ended, "must have been interrupted or have reached its end time to go on")
+    if CHECKPOINT not in run.data:
+        raise InputError("run", run.ended, "must hold the state of the solver, this one was stored without")
+    with np.load(BytesIO(run.data[CHECKPOINT].to_numpy().tobytes()), allow_pickle=False) as archive:
+        return {name: archive[name] for name in archive.files}
+
+
+def continue_run(
+    run: Run, duration: float | None = None, on_chunk: Callable[[Progress], bool | None] | None = None
+) -> Run:
+    """Go on with a run, with everything it was made from.
+
+    Parameters
+    ----------
+    run : Run
+        Interrupted, or at its end time; also from a file.
+    duration : float, optional
+        Of the whole run, from its start [s]; its own if not given.
+    on_chunk : callable, optional
+        As in `simulate`.
+
+    Returns
+    -------
+    Run
+        The whole run: rows so far and new ones. With the same duration it is bit-identical to a run never
+        interrupted.
+    """
+    saved, options = checkpoint_of(run), dict(run.options)
+    options["duration"] = options["duration"] if duration is None else float(duration)
+    if not options["duration"] > run.stats.simulated_time:
+        allowed = f"must be longer than what is there, {run.stats.simulated_time:.9g} s"
+        raise InputError("duration", options["duration"], allowed)
+    check_speed(options["speed"], options["acceleration"], options["duration"])
+    compiled = put_on_track(run.vehicle, run.track, options["speed"], options["acceleration"], options["distance"])
+    problem = vehicle_problem(compiled, saved["solver.memory"], saved["solver.mode"])
+    try:
+        trajectory = integrate(
+            problem, saved["solver.x"], options["duration"], rtol=options["rtol"], atol=np.array(options["atol"]),
+            method=AUTO if options["method"] == "auto" else options["method"], output_step=options["output_step"],
+            max_steps=options["max_steps"], on_chunk=on_chunk, resume=saved,
+        )  # fmt: skip
+    except IntegrationError as error:
+        broken = _joined(run, compiled, error.trajectory, options, FAILED, str(error))
+        raise SimulationError(str(error), error.trajectory, broken) from None
+    return _joined(run, compiled, trajectory, options, *ending(trajectory))
+
+
+def _joined(run: Run, compiled: Compiled, trajectory: Trajectory, options: dict, status: str, ended: str) -> Run:
+    more = dataset(run.vehicle, compiled, trajectory)
+    stats = replace(trajectory.stats, wall_time=run.stats.wall_time + trajectory.stats.wall_time)
+    return Run(_appended(run.data, more), stats, status, ended, options, run.names, run.sources)
+
+
+def _appended(first: xr.Dataset, second: xr.Dataset) -> xr.Dataset:
+    """Rows over time and over events one behind the other; everything else is that of the second part."""
+    data = {}
+    for name, values in second.data_vars.items():
+        dim = values.dims[0]
+        if dim in ("time", "event"):
+            values = (values.dims, np.concatenate([first[name].to_numpy(), values.to_numpy()]), values.attrs)
+        data[name] = values
+    time = np.concatenate([first["time"].to_numpy(), second["time"].to_numpy()])
+    return xr.Dataset(data, {"time": ("time", time, second["time"].attrs)})

@@ -1,0 +1,67 @@
+"""Where the elements of a vehicle stand when a run starts: sliders displaced, leaf springs on another branch.
+
+Static equilibrium has every slider stuck and unloaded and every leaf spring near rest on its static load. A slider
+displaced by d pulls with k_i d towards its place; where that is more than its limit it slides at once. A leaf
+spring may start in its loading or unloading mode instead, with the force c (z - z*) that it has without friction.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from fnmatch import fnmatchcase
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.elements import leaf_spring
+from klingel.elements.dry_friction import DryFriction
+from klingel.elements.leaf_spring import LeafSpring
+from klingel.model.builder import Compiled
+from klingel.model.description import Vehicle
+from klingel.model.equilibrium import port_deformation
+from klingel.simulation.bare import Start
+
+
+class Leaves(StrEnum):
+    """Branch on which leaf springs start."""
+
+    REST = "rest"  # near rest, as static equilibrium left them
+    LOADING = "loading"
+    UNLOADING = "unloading"
+
+
+def displace_sliders(vehicle: Vehicle, compiled: Compiled, start: Start, sliders: Mapping[str, float]) -> Start:
+    """Sliders moved by name: one (`front_left.link_y.slider_1`), all of a link, or a pattern (`*.link_y`) [m]."""
+    memory = start.memory.copy()
+    known = [e.name for e in vehicle.elements if isinstance(e.law, DryFriction)]
+    example = known[0] if known else "(this vehicle has none)"
+    for pattern, distance in sliders.items():
+        meant = [name for name in known if fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}.*")]
+        if not meant:
+            raise InputError("sliders", pattern, f"must be a slider or pattern of them, like {example}")
+        if not np.isfinite(distance):
+            raise InputError(f"sliders.{pattern}", distance, "must be finite")
+        for name in meant:
+            memory[compiled.layout.memory[name]] += distance
+    return start._replace(memory=memory)
+
+
+def load_leaves(vehicle: Vehicle, compiled: Compiled, start: Start, leaves: str) -> Start:
+    """Leaf springs on the branch asked for, at the compression they have."""
+    if leaves not in list(Leaves):
+        raise InputError("leaves", leaves, f"must be one of {', '.join(Leaves)}")
+    if leaves == Leaves.REST:
+        return start
+    memory, mode = start.memory.copy(), start.mode.copy()
+    direction = 1.0 if leaves == Leaves.LOADING else -1.0
+    u = port_deformation(compiled.system, start.x, memory, mode)
+    for element in vehicle.elements:
+        if not isinstance(element.law, LeafSpring):
+            continue
+        law = element.law.law
+        port = compiled.layout.ports[f"{element.connection}.{element.direction}"]
+        z = element.law.static_deflection(compiled.loads[element.connection]) + u[port]
+        stage = 1.0 if z > law.second_leaf else 0.0
+        branch = leaf_spring.directed(direction, stage, z, leaf_spring.static_force(stage, z, law), law)
+        mode[compiled.layout.modes.index(element.name)] = leaf_spring.running_mode(direction, stage)
+        leaf_spring.write_branch(branch, memory, compiled.layout.memory[element.name])
+    return Start(start.x, memory, mode)
