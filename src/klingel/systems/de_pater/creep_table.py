@@ -20,7 +20,7 @@ keep it.
 """
 
 from functools import cache
-from math import atan2, cos, pi, sin, sqrt
+from math import cos, pi, sin, sqrt
 
 import numpy as np
 
@@ -181,8 +181,3 @@ def slopes(p, first, tau_s):
         0.5 * _coefficient(p, first, 0, 0.0, j, y, 1, False),
         0.5 * _coefficient(p, first, 0, 0.0, j, y, TERMS + 1, False),
     )
-
-
-def direction(tau_x: float, tau_y: float) -> float:
-    """Angle of the weighted creep [rad]."""
-    return atan2(tau_y, tau_x)

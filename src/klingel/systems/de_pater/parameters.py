@@ -9,8 +9,9 @@ usual in the literature on single bogies (14.6 MN/m); its damping is a fifth of 
 All vertical load acts through `load`, the wheelset's own weight included: (4-24) has no other place for it.
 """
 
-from dataclasses import dataclass, fields
-from math import cos, inf, pi, radians, sin, sqrt, tan
+from dataclasses import dataclass, fields, replace
+from enum import IntEnum
+from math import cos, inf, radians, sin, sqrt, tan
 
 import numpy as np
 
@@ -20,6 +21,13 @@ from klingel.contact.kalker import kalker
 from klingel.systems.de_pater.creep_table import creep_table
 from klingel.systems.de_pater.geometry import tread
 from klingel.systems.de_pater.layout import FIELDS, Forces, Inertia, P
+
+
+OPTIONS: dict[str, type[IntEnum]] = {"forces": Forces, "inertia_terms": Inertia}  # fields that are words
+
+
+def _words(option: type[IntEnum]) -> list[str]:
+    return [name.lower().replace("_", "-") for name in option.__members__]
 
 
 @dataclass(frozen=True)
@@ -51,17 +59,20 @@ class DePaterWheelset:
     push_start: float = 0.0  # … from this place on [m]
     push_ramp: float = 10.0  # … growing, and falling, over this distance like 1 - cos [m]
     push_hold: float = 30.0  # … constant between both [m]
-    forces: Forces = Forces.SECANT
-    inertia_terms: Inertia = Inertia.FIRST_ORDER
+    forces: str = "secant"  # how (7-4) is solved: secant (ours) or previous-step (his)
+    inertia_terms: str = "first-order"  # J*' q*' dropped as in (4-19), or complete
     shear_modulus: float = 8.2e10  # G of the material [Pa]
     poisson: float = 0.28  # nu [-]
 
     def __post_init__(self):
         may_vanish = ("rail_stiffness", "rail_damping", "push_start", "push_hold", "friction", "stiffness_x",
-                      "stiffness_y", "stiffness_z", "contact_angle", "forces", "inertia_terms", "poisson")  # fmt: skip
-        for f in fields(self):
+                      "stiffness_y", "stiffness_z", "contact_angle", "poisson")  # fmt: skip
+        for f in fields(DePaterWheelset):
             value = getattr(self, f.name)
-            if f.name == "push":
+            if f.name in OPTIONS:
+                _require(f.name, value, value in _words(OPTIONS[f.name]),
+                         f"must be one of {', '.join(_words(OPTIONS[f.name]))}")  # fmt: skip
+            elif f.name == "push":
                 _require(f.name, value, -inf < value < inf, "must be a finite force")
             elif f.name in may_vanish:
                 _require(f.name, value, 0.0 <= value < inf, "must be zero or more, and finite")
@@ -97,7 +108,11 @@ class DePaterWheelset:
     def flat(self) -> np.ndarray:
         """Parameters of the kernels in the order of `P`."""
         p = np.zeros(P.END)
-        p[:FIELDS] = [float(getattr(self, f.name)) for f in fields(self)[:FIELDS]]
+        names = [f.name for f in fields(DePaterWheelset)[:FIELDS]]
+        p[:FIELDS] = [
+            _words(OPTIONS[name]).index(getattr(self, name)) if name in OPTIONS else getattr(self, name)
+            for name in names
+        ]
         at = tread(self.flange_clearance, p)
         angle = self.flange_angle - at.roll
         p[P.TAN_FLANGE] = tan(self.flange_angle)
@@ -116,21 +131,21 @@ class DePaterWheelset:
         p[P.FLANGE_TABLE : P.END] = creep_table(self.axis_ratio(True)).ravel()
         return p
 
+    def damping_ratio(self, mass: float) -> float:
+        """Of the rail under a mass [kg]; kept while the stiffness grows."""
+        return 0.5 * self.rail_damping / sqrt(self.rail_stiffness * mass)
+
+    def stiffened(self, factor: float) -> "DePaterWheelset":
+        """A rail `factor` times as stiff, of the same damping ratio."""
+        return replace(
+            self, rail_stiffness=factor * self.rail_stiffness, rail_damping=sqrt(factor) * self.rail_damping
+        )
+
     def reduced(self, creepage: float, spin: float, load: float) -> tuple[float, float]:
         """De Pater's reduced creep and spin (6-12) of a tread contact."""
         rho = 2.0 / sum(self.curvatures(False))
         c = self.mean_axis() * load ** (1.0 / 3.0)
         return rho * creepage / (self.friction * c), rho * spin / self.friction
-
-
-def critical_damping(stiffness: float, mass: float) -> float:
-    """Twice the root of k m [N s/m]: the measure in which the damping of the rail is kept while k grows."""
-    return 2.0 * sqrt(stiffness * mass)
-
-
-def wavelength(radius: float, half_base: float, conicity: float) -> float:
-    """Klingel's wavelength, 2 pi sqrt(b r/lambda) [m]."""
-    return 2.0 * pi * sqrt(half_base * radius / conicity)
 
 
 def _require(field: str, given: float, fulfilled: bool, allowed: str) -> None:
