@@ -62,11 +62,17 @@ def hunting_figure(h: History, clearance: float, title: str, shown: float) -> Fi
     """The end of a hunting run: shift, angles, normal forces of treads and flanges, tractive effort."""
     fig, axes = figure(4, 1, height_cm=19.0, sharex=True)
     _shift(axes[0], h, clearance)
-    axes[0].set_title(f"{title} (dashed: the flange touches; {OURS})")
+    axes[0].set_title(f"{title}; dashed: the flange touches")
     axes[1].plot(h.s, 1e3 * h["psi"], linewidth=THIN, label="yaw ψ")
     axes[1].plot(h.s, 1e3 * h["roll"], linewidth=THIN, label="roll φ")
     axes[1].set_ylabel("angle [mrad]")
-    for name, label in (("n1", "right tread"), ("n2", "left tread"), ("n3", "right flange"), ("n4", "left flange")):
+    axes[1].set_ylim(*(np.array([-1.1, 1.7]) * 1e3 * np.abs(h["psi"]).max()))  # room for the legend
+    for name, label in (
+        ("n1", "right tread"),
+        ("n2", "left tread"),
+        ("n3", "right flange"),
+        ("n4", "left flange"),
+    ):
         axes[2].plot(h.s, 1e-3 * h[name], linewidth=THIN, label=label)
     axes[2].set_ylabel("normal force [kN]")
     axes[3].plot(h.s, h["traction"], linewidth=THIN)
@@ -78,22 +84,32 @@ def hunting_figure(h: History, clearance: float, title: str, shown: float) -> Fi
     return fig
 
 
-def push_figure(h: History, clearance: float, events: NDArray, title: str) -> Figure:
-    """A side push through tread-to-flange contact and back; the hit enlarged on the right."""
+def push_figure(h: History, clearance: float, events: NDArray, title: str, stiffer: tuple[str, History]) -> Figure:
+    """A side push through tread-to-flange contact and back; the hit enlarged, also on a stiffer rail (label, run)."""
     fig, axes = figure(3, 2, height_cm=16.0, width_cm=19.0, width_ratios=(2, 1), sharex="col", squeeze=False)
     first = float(events[0])
     for column in axes.T:
         _shift(column[0], h, clearance)
         column[1].plot(h.s, 1e3 * h["right_rail"], linewidth=THIN)
         column[1].set_ylabel("rail moved [mm]")
-        for name, label in (("n1", "right tread"), ("n2", "left tread"), ("n3", "right flange")):
-            column[2].plot(h.s, 1e-3 * h[name], linewidth=THIN, label=label)
         column[2].set_ylabel("normal force [kN]")
         column[2].set_xlabel(DISTANCE)
         for s in events:
             for ax in column:
                 ax.axvline(s, color="0.6", linewidth=0.6, linestyle=":")
     left = axes[2, 0]
+    for name, label in (("n1", "right tread"), ("n2", "left tread"), ("n3", "right flange")):
+        left.plot(h.s, 1e-3 * h[name], linewidth=THIN, label=label)
+    label, other = stiffer
+    near = (other.s > first - 0.5) & (other.s < first + 3.5)
+    quantities = (("v", 1e3), ("right_rail", 1e3), ("n3", 1e-3))
+    for ax, (name, scale) in zip(axes[:, 1], quantities, strict=True):
+        ax.plot(
+            other.s[near], scale * other[name][near], linewidth=THIN, color="#D55E00", linestyle="-.", label=label
+        )
+    axes[2, 1].plot(h.s, 1e-3 * h["n3"], linewidth=THIN, color="black", linestyle="-", label="rail as chosen")
+    axes[2, 1].set_ylabel("flange force [kN]")
+    legend(axes[2, 1], loc="upper right")
     left.plot(h.s, 1e-3 * h["push"], linewidth=1.4, color="0.6", linestyle="-", label="side push", zorder=1)
     low, high = left.get_ylim()
     left.set_ylim(low, high + 0.3 * (high - low))
@@ -134,7 +150,7 @@ def stiffening_figure(
 
 def creep_figure(tau: NDArray, curves: Sequence[tuple[str, NDArray, NDArray]], title: str) -> Figure:
     """Force over μN against weighted creep: lines from the table, points from FASTSIM (label, table, FASTSIM)."""
-    fig, ax = figure(height_cm=8.0)
+    fig, ax = figure(height_cm=9.0)
     for marker, (label, table, direct) in zip(MARKERS, curves, strict=False):
         (line,) = ax.plot(tau, table, label=label, linewidth=1.1)
         ax.plot(tau[::8], direct[::8], marker=marker, linestyle="none", color=line.get_color(), markersize=4)
@@ -142,5 +158,6 @@ def creep_figure(tau: NDArray, curves: Sequence[tuple[str, NDArray, NDArray]], t
     ax.set_ylabel("force over μN [–]")
     ax.set_title(title)
     ax.set_xlim(tau[0], tau[-1])
-    legend(ax, loc="lower right", ncols=2)
+    ax.set_ylim(-1.45, 1.1)  # room for the legend
+    legend(ax, loc="lower center", ncols=3)
     return fig

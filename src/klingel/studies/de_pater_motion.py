@@ -35,7 +35,7 @@ NO_FRICTION = 1e-9  # stands for zero
 APPROACH = 2e-3  # v' of a collision with the flange [-]
 LONG_ENOUGH = 2.0  # for the flange to leave again [m]
 PERIODS = 5  # of the longitudinal vibration over which a steady force is averaged
-STEPS = np.array([1e-6, 1e-6, 1e-6, 1e-6, 1e-7, 1e-7, 1e-7, 1e-7])  # of the difference quotients
+STEPS = np.array([1e-8] * 4 + [1e-9] * 4)  # of the difference quotients; the law bends like tau |tau|
 
 
 @dataclass(frozen=True)
@@ -203,9 +203,7 @@ def collide(wheelset: DePaterWheelset, method: str) -> tuple[float, float, float
 def stiffening(wheelset: DePaterWheelset, factors: NDArray, method: str) -> Stiffening:
     stiffer = [wheelset.stiffened(float(f)) for f in factors]
     forces = np.array([steady_force(w, method) for w in stiffer])
-    return Stiffening(
-        np.array([w.rail_stiffness for w in stiffer]), forces, rigid_double_contact(wheelset).n3
-    )
+    return Stiffening(np.array([w.rail_stiffness for w in stiffer]), forces, rigid_double_contact(wheelset).n3)
 
 
 def collisions(wheelset: DePaterWheelset, factors: NDArray, method: str) -> Collisions:

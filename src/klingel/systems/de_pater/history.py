@@ -64,9 +64,7 @@ def _contact_power(side, angle, c, x, at, p):
     across = y - r * roll
     down = z + side * b * roll
     return -(
-        c.tx * along
-        + c.ty * (cosine * across - side * sine * down)
-        + c.n * (side * sine * across + cosine * down)
+        c.tx * along + c.ty * (cosine * across - side * sine * down) + c.n * (side * sine * across + cosine * down)
     )
 
 

@@ -81,7 +81,9 @@ class DePaterWheelset:
         _require("wheel_hollow", self.wheel_hollow, self.wheel_hollow > self.rail_crown,
                  f"must exceed the rail's {self.rail_crown:g} m, or the contact is not single")  # fmt: skip
         _require("contact_angle", self.contact_angle, self.contact_angle < 0.3, "must be below 0.3 rad")
-        _require("flange_angle", self.flange_angle, 0.7 < self.flange_angle < 1.5, "must lie between 0.7 and 1.5 rad")
+        _require(
+            "flange_angle", self.flange_angle, 0.7 < self.flange_angle < 1.5, "must lie between 0.7 and 1.5 rad"
+        )
         _require("flange_clearance", self.flange_clearance, self.flange_clearance < 0.02, "must be below 20 mm")
 
     def curvatures(self, flange: bool) -> tuple[float, float]:
@@ -116,9 +118,7 @@ class DePaterWheelset:
         at = tread(self.flange_clearance, p)
         angle = self.flange_angle - at.roll
         p[P.TAN_FLANGE] = tan(self.flange_angle)
-        p[P.CORNER_Z] = (
-            self.flange_depth + at.height + self.half_base * at.roll + self.corner_radius * cos(angle)
-        )
+        p[P.CORNER_Z] = self.flange_depth + at.height + self.half_base * at.roll + self.corner_radius * cos(angle)
         p[P.OFFSET] = (
             self.flange_depth / p[P.TAN_FLANGE]
             - self.flange_clearance
