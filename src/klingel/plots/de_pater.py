@@ -19,8 +19,8 @@ def stability_figure(speeds: NDArray, lateral: NDArray, symmetric: NDArray, crit
     """Growth per metre and wavelength of both uncoupled parts (least stable oscillation) over speed."""
     fig, axes = figure(2, 1, height_cm=13.0, sharex=True)
     for label, modes in (("lateral: v, ψ", lateral), ("symmetric: u, χ", symmetric)):
-        axes[0].plot(speeds, modes.real, label=label)
-        axes[1].plot(speeds, 2.0 * np.pi / modes.imag, label=label)
+        axes[0].plot(speeds, np.real(modes), label=label)
+        axes[1].plot(speeds, 2.0 * np.pi / np.imag(modes), label=label)
     axes[0].axhline(0.0, color="0.4", linewidth=0.8, linestyle="-")
     axes[0].plot([critical], [0.0], marker=MARKERS[0], color="black", markerfacecolor="white", linestyle="none",
                  label=f"critical speed {critical:.1f} m/s")  # fmt: skip
@@ -85,7 +85,7 @@ def hunting_figure(h: History, clearance: float, title: str, shown: float) -> Fi
 
 
 def push_figure(h: History, clearance: float, events: NDArray, title: str, stiffer: tuple[str, History]) -> Figure:
-    """A side push through tread-to-flange contact and back; the hit enlarged, also on a stiffer rail (label, run)."""
+    """A side push through tread-to-flange contact and back; the hit enlarged, also on a stiffer rail."""
     fig, axes = figure(3, 2, height_cm=16.0, width_cm=19.0, width_ratios=(2, 1), sharex="col", squeeze=False)
     first = float(events[0])
     for column in axes.T:

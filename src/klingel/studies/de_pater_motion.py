@@ -1,8 +1,8 @@
 """De Pater's wheelset in motion: what the example `de-pater` computes besides the contact geometry.
 
-Small motion below and above the critical speed, linear and nonlinear; his integration method and force iteration next to
-ours; hunting against the flanges; a side push through tread-to-flange contact and back; the limit of a
-stiffening rail. The paper prints no parameter: see `systems.de_pater.parameters` for the choice.
+Small motion below and above the critical speed, linear and nonlinear; his integration method and force
+iteration next to ours; hunting against the flanges; a side push through tread-to-flange contact and back; the
+limit of a stiffening rail. The paper prints no parameter: see `systems.de_pater.parameters` for the choice.
 """
 
 from dataclasses import dataclass, replace
@@ -75,7 +75,7 @@ def small_motion(wheelset: DePaterWheelset, method: str) -> SmallMotion:
 def measured_mode(wheelset: DePaterWheelset, method: str) -> complex:
     """Eigenvalue of the nonlinear run: how the hunting mode's share of a tiny motion evolves [1/m]."""
     values, left = np.linalg.eig(lateral_matrix(wheelset).T)
-    mode = int(np.argmax(values.real + 1e-9 * (values.imag > 0.0)))
+    mode = int(np.argmax(np.real(values) + 1e-9 * (np.imag(values) > 0.0)))
     span = 0.3 * 2.0 * np.pi / abs(values[mode].imag)
     run = integrate(de_pater_problem(wheelset), start(v=TINY), span, method=method, rtol=1e-10, atol=1e-17)
     shares = left[:, mode] @ run.x[[0, -1]][:, [X.V, X.PSI, X.V_1, X.PSI_1]].T

@@ -182,7 +182,7 @@ def _with_flange(folder: Path, p: MotionParameters, pushed: DePaterWheelset, cri
 def _flange_checks(held: History, steady: Stiffening, hits: Collisions) -> tuple[Check, ...]:
     limit = steady.limit
     return (
-        Check("double contact: flange force on the stiffest rail [N]", limit, float(steady.force[-1]), 5e-3 * limit),
+        Check("double contact: flange force, stiffest rail [N]", limit, float(steady.force[-1]), 5e-3 * limit),
         Check("double contact: order in the stiffness of the rail", 1.0, steady.order, 0.1),
         Check("double contact ends: flange force after the push [N]", 0.0, float(held["n3"][-1]), 0.0),
         Check("collision without friction: rebound as the rail stiffens", hits.limit,
@@ -253,7 +253,7 @@ def _draw_flange(
             events,
             f"Side push of {1e-3 * p.push:g} kN at {p.speed:g} m/s",
             (f"{STIFFER:g} times stiffer", runs["stiffer"]),
-        ),  # fmt: skip
+        ),
         "stiffening": pictures.stiffening_figure(
             steady.stiffness, error, hits.stiffness, rebounds, hits.limit, hits.largest
         ),

@@ -1,4 +1,4 @@
-"""The tabulated creep law: FASTSIM's values, the symmetries of rolling, Kalker's linear law, a derivative at rest."""
+"""The tabulated creep law: FASTSIM's values, symmetries, Kalker's linear law, a derivative at rest."""
 
 from math import pi
 

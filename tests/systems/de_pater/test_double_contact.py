@@ -120,8 +120,11 @@ def test_restitution_of_a_mass_on_a_damped_spring(ratio):
         return y[0] + 2 * ratio * y[1] if t > 1e-3 else 1.0
 
     released.terminal = True
-    found = solve_ivp(lambda t, y: [y[1], -y[0] - 2 * ratio * y[1]], (0, 10), [0.0, 1.0], events=released, rtol=1e-11,
-                      atol=1e-13)  # fmt: skip
+
+    def motion(t, y):
+        return [y[1], -y[0] - 2 * ratio * y[1]]
+
+    found = solve_ivp(motion, (0, 10), [0.0, 1.0], events=released, rtol=1e-11, atol=1e-13)
     assert restitution(ratio) == pytest.approx(-found.y[1, -1], rel=1e-8)
 
 

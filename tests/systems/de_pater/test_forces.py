@@ -87,7 +87,7 @@ def test_a_start_from_the_last_forces_needs_fewer_rounds():
 
 @pytest.mark.parametrize("terms", ["complete", "first-order"])
 def test_power_balance(terms):
-    """d(kinetic energy) = power of all forces, through flange contact; (4-19) leaves out exactly the term it drops."""
+    """d(kinetic energy) = power of all forces, flange included; (4-19) misses exactly the term it drops."""
     w = replace(W, inertia_terms=terms, speed=60.0)
     run = integrate(de_pater_problem(w), start(v=5e-3, psi=3e-3), 5.0, rtol=1e-7, atol=1e-11, output_step=0.02)
     h = history(run)

@@ -1,4 +1,4 @@
-"""First-order contact of circular profiles: residuals of (3-34), the fact sheet's numbers, symmetry, derivatives."""
+"""First-order contact of circular profiles: residuals of (3-34), known numbers, symmetry, derivatives."""
 
 from math import cos, hypot, sin, tan
 
@@ -56,7 +56,7 @@ def test_mirrored_shift(v):
 
 
 def exact_standing(w, v):
-    """Height and roll of the finite rotation: a hollow arc touches a round one where their centres are R* - R apart."""
+    """Height and roll by finite rotation: arcs touch where their centres are R* - R apart."""
     s, c = sin(w.contact_angle), cos(w.contact_angle)
 
     def gaps(unknowns):
@@ -74,7 +74,7 @@ def exact_standing(w, v):
 
 
 def test_rates_of_the_corrected_equation():
-    """Rail 0.3 m, wheel 0.5 m, angle 0.08, v = 5 mm: phi_v = -0.11256, w_v = -0.0294; exactly -0.11257, -0.0309."""
+    """Rail 0.3 m, wheel 0.5 m, angle 0.08, v = 5 mm; exact values by finite rotation -0.11257, -0.0309."""
     w, h = DePaterWheelset(contact_angle=0.08), 1e-5
     at = tread(5e-3, w.flat())
     assert at.roll_v == pytest.approx(-0.11256, abs=5e-6)

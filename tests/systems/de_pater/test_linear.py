@@ -1,4 +1,4 @@
-"""Exact linearisation: two uncoupled parts, differences of the nonlinear equations, kinematic limit, growth of runs."""
+"""Exact linearisation: two uncoupled parts, difference quotients, kinematic limit, growth of runs."""
 
 from dataclasses import replace
 from math import sin, sqrt, tan

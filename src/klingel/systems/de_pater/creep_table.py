@@ -4,23 +4,23 @@ The forces over mu N depend on the axis ratio and on three numbers: the linear f
 
     tau_x = G c^2 C11 v_x/(mu N),  tau_y = G c^2 C22 v_y/(mu N),  tau_s = G c^3 C23 phi/(mu N)
 
-which are de Pater's zeta cos(alpha), zeta sin(alpha) and chi, each times Kalker's coefficient and the same factor
-3 (1 - nu) E/(4 pi sqrt(g)). With tau = |(tau_x, tau_y)| and alpha its direction they are expanded as
+which are de Pater's zeta cos(alpha), zeta sin(alpha) and chi, each times Kalker's coefficient and the same
+factor 3 (1 - nu) E/(4 pi sqrt(g)). With tau = |(tau_x, tau_y)| and alpha its direction they are expanded as
 
     f = sum_k m^e c_k(m, sigma) (cos or sin)(k alpha),   m = tau/(2 + tau),  sigma = tau_s/(2 + tau_s)
 
-e = 0, 1, 2, 2, 2, … Mirror symmetry leaves for f_x the cosines of odd and the sines of even k, for f_y the others;
-for negative spin even k change sign. c_k is interpolated by cubics (Catmull-Rom), c_0 with zero slope at m = 0. So
-the law is continuously differentiable where the creep vanishes and the spin does not, and pure creep far beyond
-saturation has the direction of the slip (k = 1 alone). The multilinear `contact.fastsim_table` has kinks where the creep vanishes, at the
-very state about which a wheelset is linearised.
+e = 0, 1, 2, 2, 2, … Mirror symmetry leaves for f_x the cosines of odd and the sines of even k, for f_y the
+others; for negative spin even k change sign. c_k is interpolated by cubics (Catmull-Rom), c_0 with zero slope
+at m = 0. So the law is continuously differentiable where the creep vanishes and the spin does not, and pure
+creep far beyond saturation has the direction of the slip (k = 1 alone). The multilinear `contact.fastsim_table`
+has kinks where the creep vanishes, at the very state about which a wheelset is linearised.
 
-Error against a fine FASTSIM in parts of mu N, tau and tau_s up to 10: below 0.2 % for tau_s < 0.6, below 1 % beyond; on
-slender ellipses up to 3 % where tau is twice tau_s or more, and next to tau_s = 1, where the leading edge begins
-to slip all at once.
+Error against a fine FASTSIM in parts of mu N, tau and tau_s up to 10: below 0.2 % for tau_s < 0.6, below 1 %
+beyond; on slender ellipses up to 3 % where tau is twice tau_s or more, and next to tau_s = 1, where the leading
+edge begins to slip all at once.
 
-Values at the nodes are FASTSIM's. The axis ratio enters as one table for each value that occurs: arcs rolling on arcs
-keep it.
+Values at the nodes are FASTSIM's. The axis ratio enters as one table for each value that occurs: arcs rolling
+on arcs keep it.
 """
 
 from functools import cache

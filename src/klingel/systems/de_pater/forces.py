@@ -1,15 +1,17 @@
 """All forces on the wheelset and its accelerations: de Pater (4-20) to (4-36), (5-6), (6-14), (7-4).
 
-Signs as in the paper: T and N are the forces of the wheel on the rail, along and across the direction of travel and
-along the normal into the rail; the force on the wheelset is -Gamma_j (T_x, T_y, N). Wrenches have the components
-y, z, roll; T_x acts on u, chi and psi alone.
+Signs as in the paper: T and N are the forces of the wheel on the rail, along and across the direction of travel
+and along the normal into the rail; the force on the wheelset is -Gamma_j (T_x, T_y, N). Wrenches have the
+components y, z, roll; T_x acts on u, chi and psi alone.
 
-The normal forces of the treads are linear in the lateral creep forces, (4-35): N = N_0 - H (T_y1, T_y2), and these
-depend on N through the ellipse and the friction limit. Both ways of (7-4) are here, see `layout.Forces`. In his, repeated
-substitution, the error shrinks by about mu times the slope of the tread per round. In ours, as T_yj depends
-on N_j alone, two rounds give the derivative of each law and a Newton step of two equations with a diagonal secant.
+The normal forces of the treads are linear in the lateral creep forces, (4-35): N = N_0 - H (T_y1, T_y2), and
+these depend on N through the ellipse and the friction limit. Both ways of (7-4) are here, see `layout.Forces`.
+In his, repeated substitution, the error shrinks by about mu times the slope of the tread per round. In ours, as
+T_yj depends on N_j alone, two rounds give the derivative of each law and a Newton step of two equations with a
+diagonal secant.
 
-Second contact (section 9): a massless rail, moved by delta against a spring and a damper, passes the lateral force
+Second contact (section 9): a massless rail, moved by delta against a spring and a damper, passes the lateral
+force
 
     N_3 sin(gamma_3) + T_y3 cos(gamma_3) = k delta + d V delta'
 

@@ -1,7 +1,7 @@
 """First-order contact geometry of de Pater's section 3 for circular profiles, in closed form but for the roll.
 
-Axes: x forward, y to the right, z down; side j = 1 right (upper signs), j = 2 left. Profiles, with the angle gamma
-of the contact plane as parameter and gamma_0 that of the central position:
+Axes: x forward, y to the right, z down; side j = 1 right (upper signs), j = 2 left. Profiles, with the angle
+gamma of the contact plane as parameter and gamma_0 that of the central position:
 
     rail   eta  = R  (sin gamma  - sin gamma_0),   zeta  = R  (cos gamma_0 - cos gamma)
     wheel  eta* = R* (sin gamma* - sin gamma_0),   zeta* = R* (cos gamma_0 - cos gamma*)
@@ -10,14 +10,14 @@ The corrected equations (3-34),
 
     r phi -+ (eta - eta*) = v,   w +- b phi = zeta - zeta*,   gamma* = gamma +- phi,
 
-leave one for the roll: for given v and phi the first one is a sine equation for gamma on each side, and the second ones
-must agree. The rates are the corrected (3-40), for which J*^T D_n = 0 holds exactly; they differ from the
-derivatives of the solution by terms of first order.
+leave one for the roll: for given v and phi the first one is a sine equation for gamma on each side, and the
+second ones must agree. The rates are the corrected (3-40), for which J*^T D_n = 0 holds exactly; they differ
+from the derivatives of the solution by terms of first order.
 
     phi_v = -(tan g1 + tan g2)/(b1 + b2),   w_v = -b (tan g1 - tan g2)/(b1 + b2),   b_j = b - r tan g_j
 
-Second contact (section 9): flange cone of angle gamma_f against the round gauge corner of a rail that is moved outwards
-by delta; the same three equations for the third point give gamma_3 = gamma_f - phi and delta.
+Second contact (section 9): flange cone of angle gamma_f against the round gauge corner of a rail that is moved
+outwards by delta; the same three equations for the third point give gamma_3 = gamma_f - phi and delta.
 """
 
 from math import asin, atan2, cos, sin, sqrt, tan

@@ -1,4 +1,4 @@
-"""From a trajectory to everything one wants to see: roll, height, all forces, the moved rails, the tractive effort."""
+"""From a trajectory to all one wants to see: roll, height, forces, the moved rails, the tractive effort."""
 
 from dataclasses import dataclass
 from enum import IntEnum

@@ -1,13 +1,14 @@
 """Exact linearisation about the central position (section 8): two uncoupled parts.
 
-In the centre both contacts have the angle gamma (s, c its sine and cosine, t its tangent), the load N_0, and by their spin
-the lateral forces +-T_0. With V^2 times second derivatives on the left:
+In the centre both contacts have the angle gamma (s, c its sine and cosine, t its tangent), the load N_0, and by
+their spin the lateral forces +-T_0. With V^2 times second derivatives on the left:
 
 Symmetric motion, x = (u, chi):
     m u''   = -c_x u - 2 K_x (u' + r chi')
     I_y chi'' = -2 r K_x (u' + r chi')
 
-Lateral motion, x = (v, psi). Moving by v changes the angles by +-g, the loads by +-n, both lateral creep forces by tau:
+Lateral motion, x = (v, psi). Moving by v changes the angles by +-g, the loads by +-n, both lateral creep forces
+by tau:
     m v''     = -c_y v - 2 c tau + 2 T_0 s g - 2 s n - 2 N_0 c g
     I phi_v v'' = -c_z l_1^2 phi_v v - (I_y/r) V^2 psi' - 2 (b c - r s) n + 2 N_0 (b s + r c) g
                 + 2 (b s + r c) tau + 2 T_0 (b c - r s) g

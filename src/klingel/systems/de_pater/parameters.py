@@ -2,9 +2,10 @@
 
 Mass, inertias and load are those of an ordinary passenger wheelset (axle load 14 t), the springs are soft enough
 to put the critical speed within the range of trains. Profiles are circular arcs (a worn, hollow tread on the
-crown of a UIC rail), so that the contact is single, closed forms exist and the axis ratio of the ellipse is constant;
-the flange is a cone of 70 degrees that meets a gauge corner of 13 mm. The lateral stiffness of the rail is the one
-usual in the literature on single bogies (14.6 MN/m); its damping is a fifth of the critical one for this mass.
+crown of a UIC rail), so that the contact is single, closed forms exist and the axis ratio of the ellipse is
+constant; the flange is a cone of 70 degrees that meets a gauge corner of 13 mm. The lateral stiffness of the
+rail is the one usual in the literature on single bogies (14.6 MN/m); its damping is a fifth of the critical one
+for this mass.
 
 All vertical load acts through `load`, the wheelset's own weight included: (4-24) has no other place for it.
 """
@@ -21,7 +22,6 @@ from klingel.contact.kalker import kalker
 from klingel.systems.de_pater.creep_table import creep_table
 from klingel.systems.de_pater.geometry import tread
 from klingel.systems.de_pater.layout import FIELDS, Forces, Inertia, P
-
 
 OPTIONS: dict[str, type[IntEnum]] = {"forces": Forces, "inertia_terms": Inertia}  # fields that are words
 

@@ -1,17 +1,17 @@
 """What the elastic rail tends to: steady double contact on a rigid one, and a collision.
 
-Steady double contact. On rigid rails tread and flange fix v, w and phi; unknown are u, chi' and psi (the wheelset
-runs askew and slips) and the normal forces N_1, N_2, N_3. Six equations of equilibrium, one for each coordinate,
-close the system: no spring, no mass. Contacts on the right; the push must point there.
+Steady double contact. On rigid rails tread and flange fix v, w and phi; unknown are u, chi' and psi (the
+wheelset runs askew and slips) and the normal forces N_1, N_2, N_3. Six equations of equilibrium, one for each
+coordinate, close the system: no spring, no mass. Contacts on the right; the push must point there.
 
 Collision. Without friction a flange that meets a rail of stiffness k and damping d acts like a mass
-m_e = m*/(d delta/dv)^2 on a Kelvin-Voigt spring. With the damping ratio D = d/(2 sqrt(k m_e)) < 1/sqrt(2) it leaves, where
-the force falls to zero, with the fraction
+m_e = m*/(d delta/dv)^2 on a Kelvin-Voigt spring. With the damping ratio D = d/(2 sqrt(k m_e)) < 1/sqrt(2) it
+leaves, where the force falls to zero, with the fraction
 
     e = exp(-D/sqrt(1 - D^2) (pi - arctan(2 D sqrt(1 - D^2)/(1 - 2 D^2))))
 
-of its approach, however stiff the rail is; the impulse tends to (1 + e) m_e times the approach, the largest force
-grows like sqrt(k). That is the collision of section 9, a limit without a force.
+of its approach, however stiff the rail is; the impulse tends to (1 + e) m_e times the approach, the largest
+force grows like sqrt(k). That is the collision of section 9, a limit without a force.
 """
 
 from dataclasses import dataclass
