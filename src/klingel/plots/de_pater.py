@@ -130,6 +130,7 @@ def stiffening_figure(
     axes[0].loglog(stiffness, error, marker=MARKERS[0], label="computed")
     axes[0].loglog(stiffness, error[-1] * stiffness[-1] / stiffness, color="0.6", linestyle=":", label="slope −1")
     axes[0].set_ylabel("|N₃ − rigid| / rigid [–]")
+    axes[0].set_ylim(1e-3, 0.2)  # whole decades, or every minor tick is labelled
     axes[0].set_title("Steady double contact")
     for marker, (label, values) in zip(MARKERS, rebounds.items(), strict=False):
         axes[1].semilogx(hits, values, marker=marker, label=label)
