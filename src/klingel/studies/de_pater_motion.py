@@ -11,8 +11,10 @@ from math import cos, log, sin
 import numpy as np
 from numpy.typing import NDArray
 
+from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
 from klingel.numerics.trajectory import Trajectory
+from klingel.numerics.workspace import Status
 from klingel.systems.de_pater.history import History, history
 from klingel.systems.de_pater.kernels import de_pater_problem, rhs, start
 from klingel.systems.de_pater.layout import STATES, P, X
@@ -179,6 +181,8 @@ def steady_force(wheelset: DePaterWheelset, method: str) -> float:
     end = wheelset.push_start + wheelset.push_ramp + wheelset.push_hold
     step = wave / 20.0
     run = travel(wheelset, start(), end, step, method, 1e-8)
+    if run.status != Status.DONE:
+        raise InputError("push", wheelset.push, f"must not unload a tread: {run.ended}")
     return float(history(run)["n3"][run.t > end - (PERIODS + 1e-9) * wave][1:].mean())
 
 
@@ -188,7 +192,10 @@ def collide(wheelset: DePaterWheelset, method: str) -> tuple[float, float, float
     x = start(v=w.flange_clearance - 2e-6, v_prime=APPROACH, psi=APPROACH)
     run = integrate(de_pater_problem(w), x, LONG_ENOUGH, method=method, rtol=1e-9, atol=1e-13)
     h = history(run)
-    touch, leave = (run.events.of(f"right flange {word}")[0] for word in ("touches", "leaves"))
+    touches, leaves = (run.events.of(f"right flange {word}") for word in ("touches", "leaves"))
+    if touches.size == 0 or leaves.size == 0:
+        raise InputError("rail_stiffness", w.rail_stiffness, f"must let the flange touch and leave: {run.ended}")
+    touch, leave = touches[0], leaves[0]
     first, last = int(np.flatnonzero(h.s == touch)[-1]), int(np.flatnonzero(h.s == leave)[0])
     part = slice(first, last + 1)
     lateral = h["n3"][part] * sin(w.flange_angle) + h["ty3"][part] * cos(w.flange_angle)

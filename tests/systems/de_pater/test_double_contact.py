@@ -146,3 +146,10 @@ def test_no_closed_form_for_strong_damping(ratio):
 def test_impossible_wheelsets_are_refused(field, value):
     with pytest.raises(InputError, match=f"^{field}: must"):
         DePaterWheelset(**{field: value})
+
+
+def test_studies_refuse_what_they_cannot_show():
+    with pytest.raises(InputError, match="push: must not unload a tread"):
+        study.steady_force(replace(PUSHED, push=250e3), "dopri54")
+    with pytest.raises(InputError, match="rail_stiffness: must let the flange touch and leave"):
+        study.collide(W.stiffened(4.0**8), "dopri54")
