@@ -99,7 +99,7 @@ def test_stability_function_and_estimate_fit_the_exponential(method):
     assert np.log2(estimate[0] / estimate[1]) == pytest.approx(method.error_order + 1, abs=0.1)
 
 
-@pytest.mark.parametrize("name", ["bs32", "chain33"])
+@pytest.mark.parametrize("name", ["bs32", "chain33", "rkf23"])
 def test_three_stages_of_order_three(name):
     # R = 1 + z + z²/2 + z³/6: R = -1 on the real axis, |R(iy)|² = 1 - y⁴/12 + y⁶/36
     root = np.roots([-1 / 6, 1 / 2, -1, 2])

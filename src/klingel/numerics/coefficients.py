@@ -104,6 +104,10 @@ def _bs32() -> Tableau:
     return _pair(a="0 | 1/2 | 0 3/4", b="2/9 1/3 4/9", d="-5/72 1/12 1/9 -1/8", orders=(3, 2, 3))
 
 
+def _rkf23() -> Tableau:
+    return _pair(a="0 | 1 | 1/4 1/4", b="1/6 1/6 2/3", d="-1/3 -1/3 2/3", orders=(3, 2, 3))
+
+
 def _cashkarp54() -> Tableau:
     return _pair(
         a="0 | 1/5 | 3/40 9/40 | 3/10 -9/10 6/5 | -11/54 5/2 -70/27 35/27"
@@ -165,6 +169,7 @@ TABLEAUS: dict[str, Tableau] = {
     "esdirk34": _esdirk34(),
     "erkf34": _erkf34(),
     "bs32": _bs32(),
+    "rkf23": _rkf23(),
     "cashkarp54": _cashkarp54(),
     "dopri54": _dopri54(),
     "verner65": _verner65(),

@@ -79,8 +79,8 @@ def integrate(
     t_end : float
         End time [s].
     method : str
-        esdirk34, erkf34, bs32, cashkarp54, dopri54, verner65, chain33, chain34, chain35, or auto, which starts
-        explicit (dopri54) and turns implicit (esdirk34) when steps sit at the stability limit, and back.
+        esdirk34, erkf34, bs32, rkf23, cashkarp54, dopri54, verner65, chain33, chain34, chain35, or auto, which
+        starts explicit (dopri54) and turns implicit (esdirk34) when steps sit at the stability limit, and back.
     rtol, atol : float
         Tolerances of one step: every component's error stays below atol + rtol |x|. `atol` may be an array.
     output_step : float, optional

@@ -12,6 +12,7 @@ are evaluated only in steps where the interpolant is needed:
 | esdirk34 | 4 (3 implicit) | 3 | 3 | 3 | 0 | C0 only |
 | erkf34 | 5 | 4 | 3 | 4 | 1 | C1 |
 | bs32 | 3 | 3 | 2 | 3 | 0 | C1 |
+| rkf23 | 3 | 3 | 2 | 3 | 0 | C1 |
 | cashkarp54 | 6 | 5 | 4 | 4 | 0 | C1 |
 | dopri54 | 6 | 5 | 4 | 4 | 0 | C1 |
 | verner65 | 8 | 6 | 5 | 5 | 1 | C1 |

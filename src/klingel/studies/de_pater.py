@@ -1,8 +1,10 @@
-"""De Pater's geometric contact with real profiles: turning points, double contact, the limits of first order.
+"""Example `de-pater`: the contact geometry of his section 3 with real profiles, and the motion of his wheelset.
 
-De Pater, section 3: the contact equations (3-34), their continuation in arclength, and figure 3-4 with the
-turning points P1, P2 and the double-contact point P12, here for S1002 wheels on UIC60 rails. The exact planar
-equations are followed, checked against the minimum-distance search, and compared with his first-order ones.
+Geometry: the contact equations (3-34), their continuation in arclength, and figure 3-4 with the turning points P1,
+P2 and the double-contact point P12, here for S1002 wheels on UIC60 rails. The exact planar equations are
+followed, checked against the minimum-distance search, and compared with his first-order ones.
+
+Motion (sections 4 to 9): `studies.de_pater_report`.
 """
 
 from dataclasses import dataclass
@@ -21,6 +23,7 @@ from klingel.contact.s1002 import s1002
 from klingel.contact.uic60 import uic60
 from klingel.plots import contact as pictures
 from klingel.plots.style import save
+from klingel.studies.de_pater_report import MotionParameters, motion
 from klingel.studies.example import Check, ExampleResult
 
 CLEAR_OF_JUMPS = 2e-6  # shifts nearer to a jump are not compared [m]
@@ -28,16 +31,29 @@ BEFORE = 1e-3  # the path is followed from this far on the other side, to show w
 
 
 @dataclass(frozen=True)
-class Parameters:
+class Parameters(MotionParameters):
+    """The wheelset in motion, and what the real profiles need besides its radius."""
+
     inclination: float = 1 / 40  # of the rails
     gauge: float = 1.435  # 14 mm below the rail tops [m]
     flange_back: float = 1.360  # distance of the flange backs [m]
-    radius: float = 0.460  # nominal rolling radius [m]
     reach: float = 0.008  # largest lateral shift [m]
     shifts: int = 161  # compared shifts
 
 
 def run(folder: Path, parameters: Parameters) -> ExampleResult:
+    """Geometry first: its input is refused before anything is integrated."""
+    contact, moved = geometry(folder, parameters), motion(folder, parameters)
+    return ExampleResult(
+        "de-pater",
+        {**contact.quantities, **moved.quantities},
+        (*contact.checks, *moved.checks),
+        (*contact.files, *moved.files),
+    )
+
+
+def geometry(folder: Path, parameters: Parameters) -> ExampleResult:
+    """Contact of S1002 wheels on UIC60 rails over the lateral shift."""
     if not 1e-3 <= parameters.reach <= 0.02:
         raise InputError("reach", parameters.reach, "must lie between 1 and 20 mm")
     wheelset = WheelsetOnTrack(

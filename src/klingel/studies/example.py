@@ -33,7 +33,7 @@ CATALOGUE: dict[str, tuple[str, str]] = {
     ),
     "de-pater": (
         "klingel.studies.de_pater",
-        "contact of S1002 on UIC60: turning points, double contact (de Pater, figure 3-4)",
+        "contact of S1002 on UIC60, and a wheelset in single and double contact, parameters ours (de Pater)",
     ),
     "guided-rod": (
         "klingel.studies.guided_rod",

@@ -71,8 +71,8 @@ def _printed(z: float) -> float:
 def run(folder: Path, parameters: Parameters) -> ExampleResult:
     """Draw the four pictures and compare the limits with known ones."""
     nt1 = METHODS["esdirk34"]
-    # chain33 has the stability function of bs32
-    explicit = [m for m in METHODS.values() if m.explicit and m.name != "chain33"]
+    # chain33 and rkf23 have the stability function of bs32
+    explicit = [m for m in METHODS.values() if m.explicit and m.name not in ("chain33", "rkf23")]
     points = parameters.points
     drawn = {
         "stability-surface": pictures.surface(nt1, points=max(points // 3, 11)),
