@@ -4,7 +4,8 @@ The stages of Radau IIA satisfy all constraints whatever the start was. The para
 step of length e, taken back to 0, is therefore consistent up to O(e^3): algebraic components have their values,
 and differential components tied by constraints are moved back along the directions in which their multipliers act
 (impulses for velocities). If those of a low index had to move, higher ones were spoilt by it, like 1/e: they wait
-for the next round. The slope of the parabola gives the rates of all components, multipliers included.
+for the next round. While something moves, e is so short that the way it goes meanwhile does not count; the last
+round is longer, for multipliers without rounding noise. The slope of the parabola gives the rates of all components, multipliers included.
 """
 
 from klingel._jit import kernel
@@ -17,17 +18,17 @@ from klingel.numerics.radau_work import Row, Tie
 from klingel.numerics.workspace import Count, Real, Status
 
 SHORT = 1e-2  # of the last step
+SHORTEST = (1e-6, 1e-4)  # up to index 2, and where rounding is divided by its square, to find what must move
 FINE = 1e-6  # last correction, in units of the tolerance
 ITERATIONS = 12
 MOVED = 1e-2  # in units of the tolerance: a tied component that moves less was consistent
-ROUNDS = 4
+ROUNDS = 8
 HIGHEST = 4  # above every index
 
 
 @kernel(inner=True)
-def limit(rhs, jacobian, invariants, s, inv, rates, p):
+def limit(rhs, jacobian, invariants, h, s, inv, rates, p):
     """The limit in Row.BASE, without touching the state, and all `rates`; returns a Status."""
-    h = SHORT * s.real[Real.H_LAST]
     if not s.count[Count.JACOBIAN_VALID]:
         if update_jacobian(rhs, jacobian, invariants, s, inv, p) != 0:
             return Status.REFUSED
@@ -66,8 +67,7 @@ def accept_limit(s):
     """Move components whose index is not above that of the lowest tied one that moved; returns that index."""
     v, lowest = s.v, HIGHEST
     for i in range(v.shape[1]):
-        weight = v[Row.ATOL, i] + s.real[Real.RTOL] * abs(v[Row.X, i])
-        if s.tie[i] == Tie.TIED and abs(v[Row.BASE, i] - v[Row.X, i]) > MOVED * weight:
+        if s.tie[i] == Tie.TIED and abs(v[Row.BASE, i] - v[Row.X, i]) > MOVED * v[Row.SCALE, i]:
             lowest = min(lowest, s.index[i])
     for i in range(v.shape[1]):
         tied = s.tie[i] == Tie.TIED and lowest < HIGHEST
@@ -82,14 +82,25 @@ def settle(rhs, jacobian, invariants, s, inv, starting, rates, p):
     forget(s)
     if starting and not s.count[DaeCount.DENSE]:
         return Status.RUNNING
+    highest = 1
+    for i in range(s.index.size):
+        highest = max(highest, s.index[i])
+    fine = not starting
     for _ in range(ROUNDS):
         if not starting and treat_invariants(invariants, s.real[Real.T], s.v[Row.X], s, inv, p) != 0:
             return Status.NO_PROJECTION
-        status = limit(rhs, jacobian, invariants, s, inv, rates, p)
+        part = SHORT
+        if fine:
+            part = SHORTEST[0] if highest < 3 else SHORTEST[1]
+        status = limit(rhs, jacobian, invariants, part * s.real[Real.H_LAST], s, inv, rates, p)
         if starting and status != Status.RUNNING:
             # a rough start may have no limit; the first step will tell
             forget(s)
             return Status.RUNNING
-        if starting or status != Status.RUNNING or accept_limit(s) == HIGHEST:
+        if starting or status != Status.RUNNING:
             return status
+        moved = accept_limit(s) < HIGHEST
+        if not moved and not fine:
+            return status
+        fine = moved
     return Status.NO_PROJECTION
