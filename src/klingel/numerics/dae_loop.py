@@ -3,8 +3,8 @@
     choose step -> try it -> guards -> first event -> real steps to it -> output -> action, consistency -> next
 
 Location, switching, chatter watch, known instants, records and the event log are the kernels of the hybrid loop.
-Two things are different here. An event step is always redone with the method itself: an interpolated state would lie
-beside the constraints. And after an action the state is made consistent before the guards are looked at again.
+Two things are different here. An event step is always redone with the method itself: an interpolated state would
+lie beside the constraints. And after an action the state is made consistent before the guards are looked at again.
 
 The loop is compiled for each method: the arrays of the other one are None, and its branches vanish.
 """
@@ -231,8 +231,8 @@ def advance(
         if not h_wish > 10.0 * ROUNDING * max(abs(t), 1e-30) and t_new < target:
             return Status.STEP_UNDERFLOW
         status, part = step_to_event(
-            rhs, jacobian, constraints, invariants, guards, t, h, t_new, target, p, solver, trial, watch, radau, half,
-            inv,
+            rhs, jacobian, constraints, invariants, guards, t, h, t_new, target, p, solver, trial, watch,
+            radau, half, inv,
         )  # fmt: skip
         if status == REJECTED:
             status = Status.RUNNING

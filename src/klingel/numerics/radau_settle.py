@@ -5,7 +5,8 @@ step of length e, taken back to 0, is therefore consistent up to O(e^3): algebra
 and differential components tied by constraints are moved back along the directions in which their multipliers act
 (impulses for velocities). If those of a low index had to move, higher ones were spoilt by it, like 1/e: they wait
 for the next round. While something moves, e is so short that the way it goes meanwhile does not count; the last
-round is longer, for multipliers without rounding noise. The slope of the parabola gives the rates of all components, multipliers included.
+round is longer, for multipliers without rounding noise. The slope of the parabola gives the rates of all
+components, multipliers included.
 """
 
 from klingel._jit import kernel

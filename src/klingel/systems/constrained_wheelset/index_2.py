@@ -6,8 +6,8 @@ differential); s11, s12 (index 1); N_l, N_r in units of N_0 (index 2). With a = 
 
     M q'' = Q + sum N w,    w . q' = 0 on both sides,    s = wheel parameter at (y, z, phi).
 
-The position constraint -sin a (y -+ Y) + cos a h = K (`geometry`) is an invariant. Modes, guards and creep forces are
-those of the other forms; here the creep force sees the multiplier itself, no balance is iterated.
+The position constraint -sin a (y -+ Y) + cos a h = K (`geometry`) is an invariant. Modes, guards and creep forces
+are those of the other forms; here the creep force sees the multiplier itself, no balance is iterated.
 """
 
 from enum import IntEnum
