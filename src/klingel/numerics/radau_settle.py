@@ -19,7 +19,7 @@ from klingel.numerics.radau_work import Row, Tie
 from klingel.numerics.workspace import Count, Real, Status
 
 SHORT = 1e-2  # of the last step
-SHORTEST = (1e-6, 1e-4)  # up to index 2, and where rounding is divided by its square, to find what must move
+SHORTEST = (1e-4, 1e-2)  # up to index 2, and where rounding is divided by its square, to find what must move
 FINE = 1e-6  # last correction, in units of the tolerance
 ITERATIONS = 12
 MOVED = 1e-2  # in units of the tolerance: a tied component that moves less was consistent
