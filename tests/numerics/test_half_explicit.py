@@ -38,8 +38,8 @@ def test_classical_order_conditions(scheme):
     if scheme.order >= 4:
         trees = [b @ c**3, b @ (c * (a @ c)), b @ a @ c**2, b @ a @ a @ c]
         assert np.allclose(trees, [1 / 4, 1 / 8, 1 / 12, 1 / 24], rtol=0, atol=1e-13)
-    companion = b - scheme.error
-    assert np.allclose([companion.sum(), companion @ c], [1, 1 / 2], rtol=0, atol=1e-13)
+    companion = np.append(b, 0.0) - scheme.error
+    assert np.allclose([companion.sum(), companion @ scheme.c], [1, 1 / 2], rtol=0, atol=1e-13)
 
 
 def test_index_2_order_conditions_of_brasey_and_hairer():

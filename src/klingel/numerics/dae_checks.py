@@ -17,7 +17,8 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.numerics.dae_problem import HIGHEST_INDEX, DaeProblem
-from klingel.numerics.dae_run import DaeError, Status
+from klingel.numerics.dae_run import DaeError
+from klingel.numerics.workspace import Status
 
 STEPS = 10.0 ** -np.arange(2, 12)  # where slopes are looked at [s]
 SINGULAR = 1e-14  # smallest over largest singular value, after scaling
@@ -168,20 +169,38 @@ def consistent_start(problem: DaeProblem, t: float, x: np.ndarray) -> np.ndarray
     raise InputError("x0", "no convergence", "must be close to a consistent point")
 
 
-def failure(problem: DaeProblem, status: Status, t, x, error, scale, culprit: int, steps: int) -> DaeError:
-    """The reason why a run ended early, with the component or equation behind it."""
+def ties(problem: DaeProblem, t: float, x: np.ndarray) -> np.ndarray:
+    """True for differential components that jump when a constraint is violated: their row of B does not vanish."""
+    rows = problem.constraint_rows
+    if not rows.any():
+        return np.zeros(problem.size, bool)
+    p = pencil(problem, t, x)
+    now, before = (np.abs(b[:, rows]).max(axis=1) for b in (p.inverse, p.inverse_before))
+    return ~problem.algebraic & (now > 0.3 * before)
+
+
+def failure(
+    problem: DaeProblem, status: Status, t, x, error, scale, culprit: int, steps: int, cascade: int
+) -> DaeError:
+    """The reason why a run ended early, with the component, equation or guard behind it."""
     names = (*problem.state_names, *(f"multiplier of {name}" for name in problem.invariant_names))
     size = np.abs(error / np.where(scale > 0.0, scale, 1.0))
     worst = names[int(np.argmax(np.where(np.isfinite(size), size, np.inf)))]
+    guard = problem.guard_names[culprit] if culprit < len(problem.guard_names) else ""
     text = {
         Status.STEP_UNDERFLOW: f"step size fell below rounding; largest error in {worst}",
         Status.SINGULAR: f"singular matrix; {names[culprit]} is not determined",
         Status.REFUSED: "the right-hand side refused a point of the solution",
         Status.MAX_STEPS: f"{steps} steps were not enough; largest error in {worst}",
-        Status.NO_PROJECTION: f"projection on {', '.join(problem.invariant_names)} failed",
+        Status.NO_PROJECTION: f"projection on {', '.join(problem.invariant_names) or 'the constraints'} failed",
+        Status.NO_NEWTON: "no consistent state was found after an event",
+        Status.CHATTER: f"event chatter of guard {guard}",
+        Status.INCONSISTENT: f"modes contradict each other: guard {guard} still violated after {cascade} rounds",
+        Status.GUARD_NOT_A_NUMBER: f"guard {guard} is not a number",
     }[status]
-    try:
-        _check_index(problem, pencil(problem, t, x[: problem.size].copy()).index)
-    except InputError as cause:
-        text += f" ({cause})"
+    if status in (Status.STEP_UNDERFLOW, Status.SINGULAR, Status.MAX_STEPS, Status.NO_NEWTON):
+        try:
+            _check_index(problem, pencil(problem, t, x[: problem.size].copy()).index)
+        except InputError as cause:
+            text += f" ({cause})"
     return DaeError(f"t = {t:.6g}: {text}")

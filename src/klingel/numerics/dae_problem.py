@@ -54,10 +54,14 @@ class DaeProblem:
     guards: Callable[..., Any] | None = None
     act: Callable[..., Any] | None = None
     guard_names: tuple[str, ...] = ()
+    guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
+    guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE
     mode_names: tuple[str, ...] = ()
     mode_types: tuple[type[IntEnum], ...] = ()
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
     mode: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
+    time_events: tuple[float, ...] = ()  # instants known in advance, hit exactly [s]
+    time_names: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         n = len(self.state_names)

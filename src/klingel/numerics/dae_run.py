@@ -1,23 +1,10 @@
 """What a DAE run returns, and what goes wrong in words."""
 
 from dataclasses import dataclass, field
-from enum import IntEnum
 
 import numpy as np
 
-
-class Status(IntEnum):
-    """How a call of a compiled loop ended; RUNNING and MORE_ROOM go on."""
-
-    RUNNING = 0
-    MORE_ROOM = 1
-    DONE = 2
-    STOPPED = 3
-    STEP_UNDERFLOW = 4
-    SINGULAR = 5
-    REFUSED = 6
-    MAX_STEPS = 7
-    NO_PROJECTION = 8
+from klingel.numerics.trajectory import EventLog
 
 
 class DaeError(RuntimeError):
@@ -26,7 +13,7 @@ class DaeError(RuntimeError):
 
 @dataclass(frozen=True)
 class DaeStats:
-    """Work of a run; `rhs` counts every full right-hand side, for Jacobians and inner iterations as well."""
+    """Work of a run; `rhs` counts every full right-hand side: Jacobians, inner iterations, events included."""
 
     accepted: int
     rejected: int
@@ -35,19 +22,15 @@ class DaeStats:
     jacobians: int
     factorisations: int
     newton: int  # iterations
-    events: int
-    constraints: int = 0  # evaluations of the constraint rows alone
-    invariants: int = 0  # evaluations of the invariants
+    events: int  # guards fired
+    stops: int  # instants at which something fired
+    guard_evaluations: int
+    constraints: int  # evaluations of the constraint rows alone
+    invariants: int  # evaluations of the invariants
 
     @property
     def steps(self) -> int:
         return self.accepted + self.rejected
-
-
-@dataclass(frozen=True)
-class DaeEvent:
-    time: float
-    guard: str
 
 
 @dataclass(frozen=True)
@@ -59,10 +42,10 @@ class DaeRun:
     state_names: tuple[str, ...]
     stats: DaeStats
     ended: str
+    events: EventLog
+    memory: np.ndarray  # [time, number]
+    mode: np.ndarray  # [time, element]
     drift: dict[str, float] = field(default_factory=dict)
-    events: tuple[DaeEvent, ...] = ()
-    memory: np.ndarray = field(default_factory=lambda: np.zeros(0))
-    mode: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.x[:, self.state_names.index(name)]

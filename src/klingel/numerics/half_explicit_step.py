@@ -13,8 +13,10 @@ impulse zeta = (weight) dz that moves y by f_z zeta.
 
 from klingel._jit import kernel
 from klingel.numerics import lu
-from klingel.numerics.half_explicit_work import PAST, Count, Real, Row
+from klingel.numerics.dae_work import DaeCount, DaeReal
+from klingel.numerics.half_explicit_work import PAST, Row
 from klingel.numerics.projection import difference_step
+from klingel.numerics.workspace import Count
 
 PROBE_TIME = 1e-4  # of the step: distance of the difference quotient along the flow
 MAX_ITERATIONS = 15  # on the constraints
@@ -28,8 +30,8 @@ OK, REFUSED, NO_NEWTON = range(3)
 def constraint_rows(constraints, t, x, s, p, r):
     """All constraints in the order of `order`; nonzero when refused."""
     probe = s.v[Row.PROBE]
-    if s.count[Count.SEPARATE]:
-        s.count[Count.CONSTRAINTS] += 1
+    if s.count[DaeCount.SEPARATE]:
+        s.count[DaeCount.CONSTRAINTS] += 1
     else:
         s.count[Count.RHS] += 1
     refused = constraints(t, x, s.memory, s.mode, p, probe)
@@ -51,9 +53,9 @@ def evaluate(rhs, t, x, s, p, stage):
 @kernel(inner=True)
 def settled(size, before, s):
     """1 when Newton on the constraints is done, -1 when it fails, 0 to go on."""
-    tolerance = s.real[Real.CONSTRAINT_TOLERANCE]
+    tolerance = s.real[DaeReal.CONSTRAINT_TOLERANCE]
     if size > tolerance and size > SLOW_CONSTRAINTS * before:
-        s.count[Count.SLOW] = 1
+        s.count[DaeCount.SLOW] = 1
     if size <= tolerance or (size > 0.5 * before and size < STAGNATION):
         return 1
     return 0 if size < 2.0 * before else -1
@@ -192,7 +194,7 @@ def update_f_z(rhs, t, x, s, p):
             s.f_z[k, s.order[i]] = (probe[s.order[i]] - base[s.order[i]]) / delta
     s.count[Count.JACOBIANS] += 1
     s.count[Count.RHS] += s.sizes[2] + 1
-    s.count[Count.RHS_JACOBIAN] += s.sizes[2] + 1
+    s.count[DaeCount.RHS_JACOBIAN] += s.sizes[2] + 1
     return refused
 
 
@@ -240,7 +242,7 @@ def factorise(s):
 def remember(t, x, s):
     """Add z(t) to the points it is extrapolated from; a point at the same time is replaced."""
     first = s.sizes[0] + s.sizes[1]
-    last = s.count[Count.HISTORY] - 1
+    last = s.count[DaeCount.HISTORY] - 1
     if last < 0 or t > s.past[last, 0] + 1e-14 * abs(t):
         if last == PAST - 1:
             for i in range(PAST - 1):
@@ -248,7 +250,7 @@ def remember(t, x, s):
                     s.past[i, k] = s.past[i + 1, k]
         else:
             last += 1
-    s.count[Count.HISTORY] = last + 1
+    s.count[DaeCount.HISTORY] = last + 1
     s.past[last, 0] = t
     for k in range(s.sizes[2]):
         s.past[last, 1 + k] = x[s.order[first + k]]
@@ -258,7 +260,7 @@ def remember(t, x, s):
 def predict(t, x, s):
     """z(t) by extrapolation through the last points: a parabola, a line or a constant."""
     first = s.sizes[0] + s.sizes[1]
-    points = s.count[Count.HISTORY]
+    points = s.count[DaeCount.HISTORY]
     for k in range(s.sizes[2]):
         value = s.past[points - 1, 1 + k]
         if points > 1:
@@ -273,13 +275,15 @@ def predict(t, x, s):
 
 
 @kernel(inner=True)
-def swap_past(s, keep):
-    """Copy the stored points aside at the start of a step, or back after a rejection."""
-    source, target = (0, PAST) if keep else (PAST, 0)
+def start_past(s):
+    """Put the stored points aside at the start of a step, or take them back for another try of it."""
+    kept = s.count[DaeCount.PAST_KEPT]
+    source, target = (PAST, 0) if kept else (0, PAST)
     for i in range(PAST):
         for k in range(s.past.shape[1]):
             s.past[target + i, k] = s.past[source + i, k]
-    if keep:
-        s.count[Count.HISTORY_KEPT] = s.count[Count.HISTORY]
+    if kept:
+        s.count[DaeCount.HISTORY] = s.count[DaeCount.HISTORY_KEPT]
     else:
-        s.count[Count.HISTORY] = s.count[Count.HISTORY_KEPT]
+        s.count[DaeCount.HISTORY_KEPT] = s.count[DaeCount.HISTORY]
+        s.count[DaeCount.PAST_KEPT] = 1

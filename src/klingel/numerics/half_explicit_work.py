@@ -1,51 +1,13 @@
-"""Arrays the half-explicit loop works on: the complete state of the solver, nothing is allocated inside."""
+"""Arrays the half-explicit step works on; scalars are in `dae_work`."""
 
 from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 
+from klingel.numerics.half_explicit_scheme import Scheme
+
 PAST = 3  # points the index-2 variables are extrapolated from
-
-
-class Real(IntEnum):
-    T = 0
-    T_END = 1
-    H = 2
-    H_MAX = 3
-    RTOL = 4
-    OLD_ERROR = 5
-    RATE = 6  # what is left of a correction of z after one more evaluation of f
-    LINEAR_TOLERANCE = 7  # of what the linearisation in z may leave behind, as a fraction of the tolerance
-    SAFETY = 8
-    CONSTRAINT_TOLERANCE = 9  # last correction on the constraints, as a fraction of the tolerance
-    SIZE = 10
-
-
-class Count(IntEnum):
-    ACCEPTED = 0
-    REJECTED = 1
-    RHS = 2
-    RHS_JACOBIAN = 3
-    JACOBIANS = 4
-    FACTORISATIONS = 5
-    NEWTON = 6  # iterations on the constraints
-    CONSTRAINTS = 7
-    INVARIANTS = 8
-    REPEATS = 9  # evaluations of f repeated because z had moved
-    OUT_ROWS = 10
-    MAX_STEPS = 11
-    TREATMENT = 12
-    STALE = 13  # 1: f_z is to be made anew
-    FIRST_VALID = 14  # the first stage derivative is known
-    REJECTED_LAST = 15
-    CULPRIT = 16
-    HISTORY = 17  # number of stored points of z
-    HISTORY_KEPT = 18  # of these, at the start of the step
-    SEPARATE = 19  # 1: there is a constraints function; 0: rhs serves, and is counted as such
-    FRESH = 20  # 1: the matrices belong to the present point
-    SLOW = 21  # 1: Newton on the constraints contracts slowly, K is to be made anew
-    SIZE = 22
 
 
 class Row(IntEnum):
@@ -64,24 +26,14 @@ class Row(IntEnum):
     SIZE = 10
 
 
-class Tableau(NamedTuple):
-    """A scheme as arrays, and room for the corrections of z."""
-
-    a: np.ndarray
-    c: np.ndarray
-    error: np.ndarray
-    setting: np.ndarray  # closure, whether the last stage is the next first, order of the error
-    control: np.ndarray  # weights of the present and the last error
-    zeta: np.ndarray
-
-
 class Half(NamedTuple):
-    """State and work arrays of the half-explicit loop."""
+    """Scheme, state and work arrays of the half-explicit step."""
 
     real: np.ndarray
     count: np.ndarray
     v: np.ndarray  # [Row, component]
-    k: np.ndarray  # [stage, component] derivatives
+    k: np.ndarray  # [stage, component] derivatives, and the values of algebraic components; last at the end point
+    shape: np.ndarray  # interpolant
     memory: np.ndarray
     mode: np.ndarray
     order: np.ndarray  # components: differential, then index 1, then index 2
@@ -93,3 +45,26 @@ class Half(NamedTuple):
     pivots: np.ndarray
     small: np.ndarray  # [2, constraint]
     past: np.ndarray  # [point, time and z]; the second half is a copy made at the start of the step
+    zeta: np.ndarray  # corrections of z
+    a: np.ndarray  # the scheme, see `half_explicit_scheme`
+    c: np.ndarray
+    error: np.ndarray
+    dense: np.ndarray
+    setting: np.ndarray  # closure, order of the error, stage in the middle of the step
+    control: np.ndarray  # weights of the present and the last error
+
+
+def new_half(real, count, memory, mode, kinds: list[np.ndarray], scheme: Scheme) -> Half:
+    """Arrays for components sorted by kind: differential, index 1, index 2."""
+    sizes = np.array([k.size for k in kinds], np.int64)
+    n, n1, n2 = int(sizes.sum()), int(sizes[1]), int(sizes[2])
+    middle = int(np.argmin(np.abs(scheme.c[:-1] - 0.5)))
+    return Half(
+        real, count, np.zeros((Row.SIZE, n)), np.zeros((scheme.error.size, n)),
+        np.zeros((scheme.dense.shape[1], n)), memory, mode, np.concatenate(kinds).astype(np.int64), sizes,
+        f_z=np.zeros((n2, n)), c_x=np.zeros((n1 + n2, n)), all=np.zeros((n1 + n2, n1 + n2)),
+        first=np.zeros((n1, n1)), pivots=np.zeros((2, n1 + n2), np.int64), small=np.zeros((2, n1 + n2)),
+        past=np.zeros((2 * PAST, 1 + n2)), zeta=np.zeros(n2), a=scheme.a, c=scheme.c, error=scheme.error,
+        dense=scheme.dense, setting=np.array([scheme.closure, scheme.error_order, middle], np.int64),
+        control=np.array(scheme.control),
+    )  # fmt: skip

@@ -9,17 +9,18 @@ parameter type: the system's functions arrive as typed pointers.
 """
 
 from functools import cache
-from math import inf, isfinite, isnan
+from math import inf, isfinite
 
 import numba
 from numba import types
 
 from klingel._jit import kernel
 from klingel.numerics import signatures
+from klingel.numerics.aim import HIT, ON, Aim, correct
 from klingel.numerics.controller import worst_component
 from klingel.numerics.erk import STEP_OK
 from klingel.numerics.interpolation import fill_shape, interpolate, shorten
-from klingel.numerics.location import RATE_STEP, guard_rates, locate, mark_fired, may_dip, upper_end
+from klingel.numerics.location import CROSSED, NOTHING, RATE_STEP, guard_rates, locate, look, mark_fired, upper_end
 from klingel.numerics.records import has_room, next_output, write_grid, write_row
 from klingel.numerics.stepping import (
     accept_size,
@@ -34,40 +35,26 @@ from klingel.numerics.stepping import (
 from klingel.numerics.switching import mark_violated, switch, watch_from_here
 from klingel.numerics.workspace import Count, Real, Status
 
-REDO_MOST = 6
-REDO_SETTLED = 1e-14  # change of length, as a fraction of the step, at which the iteration has converged
-REDO_CLOSE = 1e-9  # what will do after the last iteration; far below the error of the step
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
 
 
 @kernel(inner=True)
 def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit):
-    """Real steps to the event by a secant iteration on their length, so the method's full order survives.
+    """Real steps to the event, so the method's full order survives; `trial` then holds the last one.
 
-    The interpolant, of lower order than the method, only starts the iteration. Ends on the far side
-    of the boundary or, within its tolerance, on it; `trial` then holds that step. Returns the fraction of the
-    step, or -1 where the iteration does not settle.
+    Returns the fraction of the step, or -1 where the iteration does not settle.
     """
-    h_a, g_a = 0.0, watch.g[pivot] - watch.slack[pivot]
-    h_b = s * h
-    for attempt in range(REDO_MOST):
-        if try_step(rhs, jacobian, t, h_b, t + h_b, p, solver, scheme, trial, implicit) != STEP_OK:
+    aim = Aim(0.0, watch.g[pivot] - watch.slack[pivot], s * h, 0)
+    state = ON
+    while state == ON:
+        length = aim.target
+        if try_step(rhs, jacobian, t, length, t + length, p, solver, scheme, trial, implicit) != STEP_OK:
             return -1.0
-        guards(t + h_b, trial.x_new, solver.memory, solver.mode, p, watch.probe)
+        guards(t + length, trial.x_new, solver.memory, solver.mode, p, watch.probe)
         solver.count[Count.GUARDS] += 1
-        g_b = watch.probe[pivot] - watch.slack[pivot]
-        if g_b <= 0.0 and g_b >= -watch.tolerance[pivot]:
-            return h_b / h
-        h_c = h_b - g_b * (h_b - h_a) / (g_b - g_a) if g_b != g_a else h_b
-        h_c += 1e-15 * h  # a hair beyond, towards the far side
-        if not 0.0 < h_c <= 1.5 * h:
-            return -1.0
-        settled = REDO_CLOSE if attempt == REDO_MOST - 1 else REDO_SETTLED
-        if g_b <= watch.tolerance[pivot] and abs(h_c - h_b) <= settled * h:
-            return h_b / h
-        h_a, g_a, h_b = h_b, g_b, h_c
-    return -1.0
+        state, aim = correct(aim, watch.probe[pivot] - watch.slack[pivot], h, watch.tolerance[pivot])
+    return aim.target / h if state == HIT else -1.0
 
 
 @kernel(inner=True)
@@ -112,15 +99,9 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
         watch.rate_new,
     )
     count[Count.GUARDS] += 2
-    crossed = False
-    for i in range(watch.g.size):
-        if isnan(watch.g_new[i]):
-            count[Count.CULPRIT] = i
-            return NOT_A_NUMBER
-        if watch.g_new[i] < watch.slack[i]:
-            crossed = True
-    if not crossed and not may_dip(watch, h):
-        return inf
+    looked = look(watch, h, count)
+    if looked != CROSSED:
+        return inf if looked == NOTHING else NOT_A_NUMBER
     count[Count.RHS] += fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial)
     top = upper_end(guards, t, h, x, memory, mode, p, trial, watch, count)
     if top > 1.0:

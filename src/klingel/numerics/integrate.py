@@ -142,7 +142,7 @@ def _run(loop, pointers, problem, work: Work, options: Options, on_chunk):
         try:
             status = loop(*pointers, problem.parameters, *work, options.chunk_steps)
             if status == Status.MORE_ROOM:
-                pieces.append(_cut(work.output, count, options.output_step is None))
+                pieces.append(cut(work.output, count, options.output_step is None))
                 continue
             if status != Status.RUNNING:
                 return status, pieces
@@ -155,7 +155,7 @@ def _run(loop, pointers, problem, work: Work, options: Options, on_chunk):
             return Status.RUNNING, pieces
 
 
-def _cut(output: Output, count: np.ndarray, rows_too: bool) -> Output:
+def cut(output: Output, count: np.ndarray, rows_too: bool) -> Output:
     """Copy what is recorded and start the records anew; the grid, sized in advance, keeps its rows."""
     rows = int(count[Count.OUT_ROWS]) if rows_too else 0
     events = int(count[Count.EVENT_ROWS])
@@ -168,7 +168,7 @@ def _cut(output: Output, count: np.ndarray, rows_too: bool) -> Output:
 
 def _finish(problem, work: Work, pieces, status: Status, options: Options, wall_time: float) -> Trajectory:
     count, real = work.solver.count, work.solver.real
-    pieces = [*pieces, _cut(work.output, count, True)]
+    pieces = [*pieces, cut(work.output, count, True)]
     joined = Output(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
     log = EventLog(
         joined.event_time, joined.event_guard, joined.event_owner, joined.event_old, joined.event_new, problem

@@ -13,6 +13,8 @@ A guard fires when it goes from inside (positive) to outside. Three things are l
 The event state is the upper end of the bracket: the far side of the boundary, so the action finds it crossed.
 """
 
+from math import isnan
+
 from klingel._jit import kernel
 from klingel.numerics.bracket import MAX_PROBES, TOLERANCE, Bracket, probe
 from klingel.numerics.interpolation import interpolate
@@ -23,6 +25,7 @@ DIP_MARGIN = 0.1  # a dip is searched when the cubic comes this close, as a frac
 DIP_PROBES = 8
 TOGETHER = 1e-8  # guards crossed within this fraction of the step fire together
 SMALLEST = 1e-300
+NOTHING, CROSSED, NO_NUMBER = range(3)  # what `look` finds
 
 
 @kernel(inner=True)
@@ -75,6 +78,19 @@ def may_dip(watch, h):
             if s < 1.0 and low - DIP_MARGIN * (watch.g[i] - low) < watch.slack[i]:
                 return True
     return False
+
+
+@kernel(inner=True)
+def look(watch, h, count):
+    """Whether a guard is outside at the end of the step, may have been in between, or is not a number."""
+    crossed = False
+    for i in range(watch.g.size):
+        if isnan(watch.g_new[i]):
+            count[Count.CULPRIT] = i
+            return NO_NUMBER
+        if watch.g_new[i] < watch.slack[i]:
+            crossed = True
+    return CROSSED if crossed or may_dip(watch, h) else NOTHING
 
 
 @kernel(inner=True)

@@ -65,6 +65,17 @@ def check_problem(problem: HybridProblem) -> None:
         raise InputError("guard_names", (), "must name every guard that the function `guards` fills")
     if (n or problem.time_events) and problem.act is None:
         raise InputError("act", None, "must be given: guards or time events need an action")
+    check_events(problem)
+    size = (len(problem.state_names),) * 2
+    for name in ("pattern", "implicit"):
+        given = getattr(problem, name)
+        if given is not None and given.shape != size:
+            raise InputError(name, given.shape, f"must be an array of shape {size}")
+
+
+def check_events(problem: HybridProblem) -> None:
+    """Names, owners, tolerances and instants, of a DaeProblem as well."""
+    n = len(problem.guard_names)
     for name in ("guard_owner", "guard_tolerance"):
         given = getattr(problem, name)
         if given and len(given) != n:
@@ -83,11 +94,6 @@ def check_problem(problem: HybridProblem) -> None:
         raise InputError("time_names", problem.time_names, "must have one entry for each time event")
     if np.any(np.isnan(problem.memory)):
         raise InputError("memory", problem.memory.tolist(), "must be numbers")
-    size = (len(problem.state_names),) * 2
-    for name in ("pattern", "implicit"):
-        given = getattr(problem, name)
-        if given is not None and given.shape != size:
-            raise InputError(name, given.shape, f"must be an array of shape {size}")
 
 
 def check_start(problem: HybridProblem, x0) -> np.ndarray:

@@ -12,10 +12,12 @@ from math import sqrt
 
 from klingel._jit import kernel
 from klingel.numerics import lu
+from klingel.numerics.dae_work import DaeCount, DaeReal
 from klingel.numerics.projection import ROUNDING
 from klingel.numerics.radau_system import add_mass, evaluate
 from klingel.numerics.radau_tableau import A_INV, ALPHA, BETA, GAMMA, SHAPE, T_INV, C, E, T
-from klingel.numerics.radau_work import Count, Matrix, Real, Row
+from klingel.numerics.radau_work import Matrix, Row
+from klingel.numerics.workspace import Count, Real
 
 OK, DIVERGED, SLOW, REFUSED = range(4)
 BLOW_UP = 2.0  # growth of the Newton increment that ends the iteration at once
@@ -36,7 +38,7 @@ def set_scale(h, s):
 def predict_stages(h, s):
     """Start of Newton: the last interpolant continued, or zero."""
     v = s.v
-    ratio = h / s.real[Real.H_SHAPE] if s.count[Count.HAS_SHAPE] else 0.0
+    ratio = h / s.real[DaeReal.H_SHAPE] if s.count[DaeCount.HAS_SHAPE] else 0.0
     for i in range(v.shape[1]):
         a, b, c = v[Row.SHAPE, i], v[Row.SHAPE + 1, i], v[Row.SHAPE + 2, i]
         first, second = a + 2.0 * b + 3.0 * c, b + 3.0 * c
@@ -85,21 +87,29 @@ def add_increment(s):
 
 
 @kernel(inner=True)
+def evaluate_stages(rhs, invariants, h, s, inv, p):
+    """f at the three stages; nonzero when refused."""
+    for k in range(3):
+        for i in range(s.v.shape[1]):
+            s.v[Row.STAGE, i] = s.v[Row.X, i] + s.v[Row.Z + k, i]
+        t = s.real[Real.T] + C[k] * h
+        if evaluate(rhs, invariants, t, s.v[Row.STAGE], s, inv, p, s.v[Row.F + k]) != 0:
+            s.count[Count.REFUSALS] += 1
+            return 1
+    return 0
+
+
+@kernel(inner=True)
 def newton(rhs, invariants, h, s, inv, p):
     """Solve for the stages; outcome, factor by which to cut h if it failed, iterations."""
-    n, t = s.v.shape[1], s.real[Real.T]
-    most = s.count[Count.MAX_NEWTON]
-    tolerance = s.real[Real.NEWTON_TOLERANCE]
-    factor = max(s.real[Real.NEWTON_FACTOR], ROUNDING) ** 0.8
-    rate = s.real[Real.REUSE_RATE]
+    most = s.count[DaeCount.MAX_NEWTON]
+    tolerance = s.real[DaeReal.NEWTON_TOLERANCE]
+    factor = max(s.real[DaeReal.NEWTON_FACTOR], ROUNDING) ** 0.8
+    rate = s.real[DaeReal.REUSE_RATE]
     size_old = ratio_old = 1.0
     for iteration in range(most):
-        for k in range(3):
-            for i in range(n):
-                s.v[Row.STAGE, i] = s.v[Row.X, i] + s.v[Row.Z + k, i]
-            if evaluate(rhs, invariants, t + C[k] * h, s.v[Row.STAGE], s, inv, p, s.v[Row.F + k]) != 0:
-                s.count[Count.REFUSALS] += 1
-                return REFUSED, 0.5, iteration
+        if evaluate_stages(rhs, invariants, h, s, inv, p) != 0:
+            return REFUSED, 0.5, iteration
         s.count[Count.NEWTON] += 1
         size = newton_increment(h, s)
         if not size < 1e100:
@@ -120,7 +130,7 @@ def newton(rhs, invariants, h, s, inv, p):
         add_increment(s)
         if factor * size <= tolerance:
             s.real[Real.NEWTON_RATE] = rate
-            s.real[Real.NEWTON_FACTOR] = factor
+            s.real[DaeReal.NEWTON_FACTOR] = factor
             return OK, 1.0, iteration + 1
     return SLOW, 0.5, most
 
@@ -144,7 +154,7 @@ def scaled_error(h, s, base):
 def estimate_error(rhs, invariants, h, s, inv, p):
     """Scaled error; a failed first estimate is filtered once more at the start and after a rejection."""
     error = scaled_error(h, s, s.v[Row.SLOPE])
-    if error < 1.0 or not (s.count[Count.FIRST] or s.count[Count.REJECTED_LAST]):
+    if error < 1.0 or not (s.count[DaeCount.FIRST] or s.count[Count.REJECTED_LAST]):
         return error
     for i in range(s.v.shape[1]):
         s.v[Row.STAGE, i] = s.v[Row.X, i] + s.v[Row.ERROR, i]

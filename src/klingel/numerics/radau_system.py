@@ -8,9 +8,11 @@ is.
 from klingel._jit import kernel
 from klingel.numerics import lu
 from klingel.numerics.dae_problem import Treatment
+from klingel.numerics.dae_work import DaeCount
 from klingel.numerics.projection import difference_step, update_gradient
 from klingel.numerics.radau_tableau import ALPHA, BETA, GAMMA
-from klingel.numerics.radau_work import Count, Matrix, Real, Row
+from klingel.numerics.radau_work import Matrix, Row
+from klingel.numerics.workspace import Count, Real
 
 
 @kernel(inner=True)
@@ -21,7 +23,7 @@ def evaluate(rhs, invariants, t, x, s, inv, p, f):
     refused = rhs(t, x[:n], s.memory, s.mode, p, f[:n])
     if x.size > n and refused == 0:
         refused = invariants(t, x[:n], s.memory, s.mode, p, f[n:])
-        s.count[Count.INVARIANTS] += 1
+        s.count[DaeCount.INVARIANTS] += 1
         for k in range(m):
             for i in range(n):
                 f[i] += inv.direction[k, i] * x[n + k]
@@ -49,7 +51,7 @@ def difference_jacobian(rhs, t, x, s, n, p):
         for i in range(n):
             jac[i, j] = (probe[i] - base[i]) / delta
     s.count[Count.RHS] += n + 1
-    s.count[Count.RHS_JACOBIAN] += n + 1
+    s.count[DaeCount.RHS_JACOBIAN] += n + 1
     return refused
 
 
@@ -59,9 +61,9 @@ def update_jacobian(rhs, jacobian, invariants, s, inv, p):
     m, n = inv.gradient.shape
     t, x, jac = s.real[Real.T], s.v[Row.X], s.matrix[Matrix.JACOBIAN]
     s.count[Count.JACOBIANS] += 1
-    if m > 0 and s.count[Count.TREATMENT] != Treatment.REPORT:
+    if m > 0 and s.count[DaeCount.TREATMENT] != Treatment.REPORT:
         update_gradient(invariants, t, x, s.memory, s.mode, inv, p)
-        s.count[Count.INVARIANTS] += n + 1
+        s.count[DaeCount.INVARIANTS] += n + 1
         for k in range(m):
             add_mass(s, inv.gradient[k], inv.direction[k])
     if s.count[Count.HAS_JACOBIAN]:

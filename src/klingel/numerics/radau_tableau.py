@@ -50,3 +50,7 @@ E = np.array([-(13.0 + 7.0 * _R6) / 3.0, (-13.0 + 7.0 * _R6) / 3.0, -1.0 / 3.0])
 
 # x_n + sum_k SHAPE[k] s^(k+1), through x_n and the three stages: SHAPE = POWERS^-1 Z
 SHAPE = np.linalg.inv(C[:, None] ** np.arange(1, 4))
+
+# value and slope at 0 of the parabola through the stages alone, which the start of the step does not enter
+_PARABOLA = np.linalg.inv(C[:, None] ** np.arange(3))
+LIMIT, LIMIT_RATE = _PARABOLA[0].copy(), _PARABOLA[1].copy()

@@ -91,31 +91,48 @@ def mark_violated(watch, h):
 
 
 @kernel(inner=True)
+def act_together(act, p, solver, watch, output):
+    """One round of actions on `watch.fired`, logged; returns RUNNING, STOPPED or CHATTER."""
+    real, count = solver.real, solver.count
+    t = real[Real.T]
+    culprit = chattering(t, watch, real[Real.CHATTER_WINDOW], count[Count.CHATTER_LIMIT])
+    if culprit >= 0:
+        count[Count.CULPRIT] = culprit
+        return Status.CHATTER
+    for i in range(solver.mode.size):
+        watch.before[i] = solver.mode[i]
+    stop = act(t, solver.x, solver.memory, solver.mode, p, watch.fired)
+    log_events(t, solver.mode, watch, output, count)
+    return Status.RUNNING if stop == 0 else Status.STOPPED
+
+
+@kernel(inner=True)
+def contradiction(watch, count):
+    """Name a guard that is still violated after all rounds."""
+    for i in range(watch.g.size):
+        if watch.fired[i]:
+            count[Count.CULPRIT] = i
+    return Status.INCONSISTENT
+
+
+@kernel(inner=True)
 def switch(rhs, guards, act, p, solver, trial, watch, output):
     """Act on `watch.fired` until all modes agree with the state; returns a Status."""
     real, count = solver.real, solver.count
     t, h = real[Real.T], real[Real.H_LAST]
     count[Count.STOPS] += 1
     for _ in range(count[Count.MAX_CASCADE]):
-        culprit = chattering(t, watch, real[Real.CHATTER_WINDOW], count[Count.CHATTER_LIMIT])
-        if culprit >= 0:
-            count[Count.CULPRIT] = culprit
-            return Status.CHATTER
-        for i in range(solver.mode.size):
-            watch.before[i] = solver.mode[i]
-        stop = act(t, solver.x, solver.memory, solver.mode, p, watch.fired)
-        log_events(t, solver.mode, watch, output, count)
+        status = act_together(act, p, solver, watch, output)
+        if status == Status.CHATTER:
+            return status
         refused = rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0])
         count[Count.RHS] += 1
         if refused != 0:
             return Status.REFUSED
-        if stop != 0:
-            return Status.STOPPED
+        if status != Status.RUNNING:
+            return status
         if not watch_from_here(guards, t, h, solver, trial.k[0], p, trial, watch):
             return Status.GUARD_NOT_A_NUMBER
         if mark_violated(watch, h) == 0:
             return Status.RUNNING
-    for i in range(watch.g.size):
-        if watch.fired[i]:
-            count[Count.CULPRIT] = i
-    return Status.INCONSISTENT
+    return contradiction(watch, count)

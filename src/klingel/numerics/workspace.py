@@ -27,6 +27,8 @@ class Status(IntEnum):
     INCONSISTENT = 9
     MAX_STEPS = 10
     GUARD_NOT_A_NUMBER = 11
+    SINGULAR = 12  # this and the next: systems with constraints only
+    NO_PROJECTION = 13
 
 
 class Family(IntEnum):

@@ -83,7 +83,8 @@ def problem(index: int, /, **changes: Any) -> DaeProblem:
     if index < 3:
         fields |= {"invariants": length, "invariant_names": ("length",)}
     rhs = {1: rhs_1, 2: rhs_2, 3: rhs_3}[index]
-    return DaeProblem(rhs, np.array([GRAVITY]), NAMES, MASS, **{**fields, **changes})
+    fields |= {"rhs": rhs, "parameters": np.array([GRAVITY]), "state_names": NAMES, "mass": MASS}
+    return DaeProblem(**{**fields, **changes})
 
 
 def exact(t: float) -> np.ndarray:

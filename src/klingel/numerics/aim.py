@@ -1,0 +1,39 @@
+"""Real steps that end on a boundary: a secant iteration on their length, ask and tell, no callbacks.
+
+The interpolant, of lower order than the method, only starts the iteration. It ends on the far side of the boundary
+or, within the guard's tolerance, on it; the method's full order survives the event.
+"""
+
+from typing import NamedTuple
+
+from klingel._jit import kernel
+
+MOST = 6  # steps tried
+SETTLED = 1e-14  # change of length, as a fraction of the step, at which the iteration has converged
+CLOSE = 1e-9  # what will do after the last iteration; far below the error of the step
+ON, HIT, LOST = range(3)
+
+
+class Aim(NamedTuple):
+    """A length and what the guard was there, the length to try, tries spent."""
+
+    length: float
+    g: float
+    target: float
+    spent: int
+
+
+@kernel(inner=True)
+def correct(aim, g, h, tolerance):
+    """Tell the guard at the end of the step of length `aim.target`: ON with a new aim, HIT, or LOST."""
+    if g <= 0.0 and g >= -tolerance:
+        return HIT, aim
+    length = aim.target
+    better = length - g * (length - aim.length) / (g - aim.g) if g != aim.g else length
+    better += 1e-15 * h  # a hair beyond, towards the far side
+    if not 0.0 < better <= 1.5 * h:
+        return LOST, aim
+    last = aim.spent == MOST - 1
+    if g <= tolerance and abs(better - length) <= (CLOSE if last else SETTLED) * h:
+        return HIT, aim
+    return LOST if last else ON, Aim(length, g, better, aim.spent + 1)
