@@ -24,9 +24,17 @@ DIFFERENCE = 1.5e-8  # relative perturbation of the difference quotient, square 
 
 
 @kernel(inner=True)
-def difference_jacobian(rhs, t, x, memory, mode, p, f, atol, implicit, stage, shifted, count):
-    """Forward differences, one right-hand side per colour; entries outside `keep` are zero."""
+def difference_jacobian(rhs, t, x, memory, mode, p, atol, implicit, stage, shifted, count):
+    """Forward differences, one right-hand side per colour; entries outside `keep` are zero.
+
+    From the right-hand side at x, not from the stage derivative that starts the step: that one is off by the
+    iteration error over h gamma, which the small divisor would turn into a Jacobian of noise.
+    """
     n = x.size
+    f = implicit.vector
+    if rhs(t, x, memory, mode, p, f) != 0:
+        return STEP_REFUSED
+    count[Count.RHS] += 1
     jac, keep, colours = implicit.jac, implicit.keep, implicit.colours
     n_colours = 0
     for j in range(n):
@@ -59,9 +67,7 @@ def prepare_matrix(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, 
                     implicit.jac[i, j] = 0.0
             jacobian(t, x, memory, mode, p, implicit.jac)
         elif (
-            difference_jacobian(
-                rhs, t, x, memory, mode, p, trial.k[0], solver.atol, implicit, trial.stage, trial.x_new, count
-            )
+            difference_jacobian(rhs, t, x, memory, mode, p, solver.atol, implicit, trial.stage, trial.x_new, count)
             != STEP_OK
         ):
             return STEP_REFUSED
