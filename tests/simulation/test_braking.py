@@ -64,7 +64,6 @@ def test_axle_boxes_end_up_pressed_on_their_guides(name, links, deceleration):
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(strict=True, reason="a contact that rebounds slower than resting_speed is taken as resting")
 def test_resting_contact_does_not_move():
     run = braked("g69", "PTP", 5.0, restitution=0.5)
     rests = run["front_left.guide_x.plus.mode"].to_numpy() == 1

@@ -13,7 +13,7 @@ from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
 from klingel.model import conical, corners, guides, inertia, place, ports, scan, wheels
 from klingel.model.motion import AXES, OFFSETS, accelerate, deform_ports, gather, load_bodies
-from klingel.model.system import GUIDE_SIZE, Head, PortField, System
+from klingel.model.system import Head, PortField, System
 from klingel.numerics import signatures
 
 SYSTEM = types.NamedTuple((types.Array(types.float64, 1, "C"), types.Array(types.uint32, 1, "C")), System)
@@ -152,7 +152,7 @@ def act_on_gaps(t, x, memory, mode, p, fired, at):
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
     if forces(t, x, memory, mode, p, dx) == 0:
-        guides.settle_contacts(p, mode, dx, f[i[Head.GUIDE] + GUIDE_SIZE - 1])
+        guides.settle_contacts(p, mode, dx)
 
 
 @kernel(signature=signatures.act_signature(SYSTEM))

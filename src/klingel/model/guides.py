@@ -12,6 +12,7 @@ from klingel.elements import impact
 from klingel.model.motion import AXES, OFFSETS
 from klingel.model.system import GUIDE_SIZE, Head, PortField
 
+STILL = 1e-9  # rate of a gap that an impact without rebound leaves behind, to rounding [m/s]
 GUIDE_INTS = 3  # port, mode, 1 for the side of negative deformations
 
 
@@ -109,7 +110,7 @@ def strike(p, x, mode, fired, first_guard):
 
 
 @kernel(inner=True)
-def settle_contacts(p, mode, dx, resting_speed):
+def settle_contacts(p, mode, dx):
     """After an impact: contacts that touch and no longer move become resting when they are pressed."""
     f, i = p
     first = i[Head.STATES] - i[Head.SPEEDS]
@@ -120,7 +121,7 @@ def settle_contacts(p, mode, dx, resting_speed):
     work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
     touching, free, force, acceleration, after = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
     for k in range(i[Head.GUIDES]):
-        touching[k] = 1.0 if touching[k] > 0.5 and abs(after[k]) <= resting_speed else 0.0
+        touching[k] = 1.0 if touching[k] > 0.5 and abs(after[k]) <= STILL else 0.0
         free[k] = impact.gap_rate(w, dx[first : first + i[Head.SPEEDS]], k) + carried(p, k, 2)
     impact.press(w, inverse, touching, free, force, acceleration, work)
     for k in range(i[Head.GUIDES]):

@@ -12,7 +12,7 @@ Source: Hoffmann (2006), sections 2.1.5 and 2.1.6; the spin equation with its te
 """
 
 from klingel._jit import kernel
-from klingel.model.system import LINK_INTS, LOAD_ROW, BodyField, Head, MotionField, PortField, Run
+from klingel.model.system import LINK_INTS, LOAD_ROW, SPIN_MOMENT, BodyField, Head, MotionField, PortField, Run
 
 AXES = 6
 ROW = MotionField.SIZE.value
@@ -129,7 +129,7 @@ def accelerate(p, t, dx):
         pitch = f[load + 4] * per_y
         yaw = (f[load + 5] - momentum * f[o + RATES + 3]) * f[body + BodyField.PER_INERTIA_Z]
         f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5] = x, y, z, roll, pitch, yaw
-        f[o + MotionField.SPIN_RATE] = pitch - gamma * per_radius
+        f[o + MotionField.SPIN_RATE] = f[load + SPIN_MOMENT] * per_y - gamma * per_radius
     motion, place = i[Head.MOTION], i[Head.RATE_OF]
     for k in range(dx.size):
         dx[k] = f[motion + i[place + k]]

@@ -178,7 +178,8 @@ class SectionField(IntEnum):
 
 
 NONE = 2**32 - 1  # in integer tables: no such entry
-LOAD_ROW = 8  # force 3, moment 3, two to fill the row
+LOAD_ROW = 8  # force 3, moment 3, moment of the contacts about the axle, one to fill the row
+SPIN_MOMENT = 6
 LINK_INTS = 4
 SLIDER_SIZE = 2  # stiffness, limit
 SPRING_SIZE = 3  # stiffness, damping, preload

@@ -19,7 +19,7 @@ from klingel.contact.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
 from klingel.model.motion import RATES, ROW, SPIN
 from klingel.model.place import SHIFTS
-from klingel.model.system import LOAD_ROW, BodyField, Head, Run, SectionField
+from klingel.model.system import LOAD_ROW, SPIN_MOMENT, BodyField, Head, Run, SectionField
 
 WHEEL_INTS = 5  # body, mode, first section, first bound, number of states
 POWERS = 4
@@ -261,7 +261,8 @@ def load_wheelsets(p, block, part):
     for k in range(min(LANES, i[Head.WHEELS] - LANES * block)):
         load = i[Head.LOAD] + LOAD_ROW * i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)]
         for c in range(6):
-            f[load + c] += s[LANES * (Lane.FORCE_X + c) + k]
+            # an axle turns in its boxes: only its contacts drive the spin
+            f[load + (SPIN_MOMENT if c == 4 else c)] += s[LANES * (Lane.FORCE_X + c) + k]
 
 
 @kernel(inner=True)
