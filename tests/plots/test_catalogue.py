@@ -42,7 +42,11 @@ def words(fig):
 
 
 CASES = [
-    *((kind, hunting_run, {}) for kind in KINDS if kind not in ("shadowing", "separation", "curve", "track")),
+    *(
+        (kind, hunting_run, {})
+        for kind in KINDS
+        if kind not in ("shadowing", "separation", "curve", "track", "bifurcation")
+    ),
     ("separation", hunting_run, {"other": near_run}),
     ("shadowing", braking_run, {}),
     ("lateral", braking_run, {}),
@@ -71,7 +75,7 @@ def test_kind_draws_with_units_and_without_overlap(kind, run, choices):
         assert not a.padded(-0.5).overlaps(b.padded(-0.5)), f"{one} meets {two}"
 
 
-@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("shadowing", "separation")])
+@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("shadowing", "separation", "bifurcation")])
 def test_kind_knows_no_names_and_no_number_of_axles(kind):
     checked(kind, one_axle_run())
 

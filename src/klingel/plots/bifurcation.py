@@ -47,9 +47,9 @@ STRIP = 0.055  # height of a strip, of the axes
 UNITS = {"speed": "m/s", "inclination": "-", "gauge": "m"}
 
 
-def draw_bifurcation(sweep: Sweep, coordinates: Sequence[str] = ()) -> Figure:
+def draw_bifurcation(sweep: Sweep, quantities: Sequence[str] = ()) -> Figure:
     """One diagram per coordinate; by default the lateral motions of all bodies."""
-    names = list(coordinates) or [name for name in sweep.coordinates if name.endswith(".y")]
+    names = list(quantities) or [name for name in sweep.coordinates if name.endswith(".y")]
     fig, axes = figure(
         len(names), 1, width_cm=16.0, height_cm=6.2 * len(names) + 1.4, sharex=True, squeeze=False
     )  # fmt: skip

@@ -20,6 +20,7 @@ class Subject(StrEnum):
     RUN = "run"
     TRACK = "track"
     VEHICLE = "vehicle"
+    SWEEP = "sweep"
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,9 @@ KINDS = {
     ),
     "suspension": Kind(
         "suspension", "draw_suspension", "static characteristics of a vehicle", ("quantities",), Subject.VEHICLE
+    ),
+    "bifurcation": Kind(
+        "bifurcation", "draw_bifurcation", "where motions settle over a parameter", ("quantities",), Subject.SWEEP
     ),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""`klingel plot FILE --kind KIND`: pictures of a stored run, of a track or of a vehicle."""
+"""`klingel plot FILE --kind KIND`: pictures of a stored run or sweep, of a track or of a vehicle."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,7 +12,7 @@ from klingel.io.quantities import parse_quantity
 
 def plot(
     file: Annotated[
-        str, typer.Argument(help="stored run (.nc), track (.toml) or vehicle; leave out to list kinds")
+        str, typer.Argument(help="stored run or sweep (.nc), track (.toml) or vehicle; leave out to list kinds")
     ] = "",
     kind: Annotated[str, typer.Option(help="of picture; without it the kinds are listed")] = "",
     out: Annotated[Path | None, typer.Option(help="picture: .png, .svg or .pdf [default: FILE-KIND.png]")] = None,
@@ -65,9 +65,13 @@ def _list(kinds: dict[str, Any], file: str, json: bool) -> None:
 
 
 def _subject(file: str, subject: str) -> Any:
-    """The run, track or vehicle; a run also gives its track and its vehicle."""
+    """The run, sweep, track or vehicle; a run also gives its track and its vehicle."""
     from klingel.simulation.run import load_run
 
+    if subject == "sweep":
+        from klingel.simulation.sweep_result import load_sweep
+
+        return load_sweep(file)
     if subject == "run" or Path(file).suffix.lower() == ".nc":
         run = load_run(file)
         return run if subject == "run" else run.track if subject == "track" else run.vehicle
