@@ -28,6 +28,13 @@ def factorise(matrix, order, starts, lu, pivots):
 
 
 @kernel(inner=True)
+def subtract(factor, row, target):
+    """target -= factor row; views that start at zero let the compiler drop the test for negative indices."""
+    for j in range(row.size):
+        target[j] -= factor * row[j]
+
+
+@kernel(inner=True)
 def _largest(lu, k, last):
     """Row from k on with the largest entry in column k."""
     best = k
@@ -77,14 +84,15 @@ def _invert(matrix, order, first, last, lu, pivots):
         _exchange_rows(lu, k, pivots[k], first, last)
         inverse = 1.0 / lu[k, k]
         lu[k, k] = 1.0
-        for j in range(first, last):
-            lu[k, j] *= inverse
+        pivot_row = lu[k, first:last]
+        for j in range(pivot_row.size):
+            pivot_row[j] *= inverse
         for i in range(first, last):
             if i != k:
                 factor = lu[i, k]
                 lu[i, k] = 0.0
-                for j in range(first, last):
-                    lu[i, j] -= factor * lu[k, j]
+                if factor != 0.0:
+                    subtract(factor, pivot_row, lu[i, first:last])
     for i in range(first, last):
         for j in range(first, i):
             lu[i, j], lu[j, i] = lu[j, i], lu[i, j]
@@ -123,9 +131,10 @@ def solve(lu, pivots, order, starts, b, work):
         if not small:
             _substitute(lu, pivots, first, last, work)
             continue
+        if last - first == 1:
+            work[first] = lu[first, first] * b[order[first]]
+            continue
         for j in range(first, last):
-            value = b[order[j]]
-            for i in range(first, last):
-                work[i] += value * lu[j, i]
+            subtract(-b[order[j]], lu[j, first:last], work[first:last])
     for i in range(b.size):
         b[order[i]] = work[i]
