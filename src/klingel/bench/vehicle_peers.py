@@ -1,7 +1,7 @@
 """SciPy's Radau and LSODA and SUNDIALS' CVODE on the wagon's own compiled right-hand side, at equal accuracy.
 
-A quiet run without events, so nothing but the integrators differs. Each peer gets the loosest tolerance of a ladder
-whose error after the run, against a tight reference, is no larger than five micrometres; so do we.
+A quiet run without events, so nothing but the integrators differs. Each peer gets the loosest tolerance of a
+ladder whose error after the run, against a tight reference, is no larger than five micrometres; so do we.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,8 +1,8 @@
 """Which part of a vehicle's Jacobian implicit methods keep: of each wheelset, its own block.
 
-Creep forces and contact stiffness act between a wheelset and the rails, so all that is stiff is the derivative of a
-wheelset's accelerations by its own position and velocity; bodies and suspension stay explicit. Wheelsets that no
-connection joins share their difference quotients, and the equations to be solved fall apart into one block each.
+Creep forces and contact stiffness act between a wheelset and the rails, so what is stiff is the derivative of its
+accelerations by its own position and velocity; bodies and suspension stay explicit. Wheelsets that no connection
+joins share their difference quotients, and the equations to be solved fall apart into one block each.
 """
 
 import numpy as np

@@ -80,8 +80,8 @@ def integrate(
     t_end : float
         End time [s].
     method : str
-        esdirk34, erkf34, bs32, rkf23, cashkarp54, dopri54, verner65, chain33, chain34, chain35, ros34pw2; or two of
-        them, like dopri54+ros34pw2: starts explicit and turns implicit when steps sit at the stability limit, and
+        esdirk34, erkf34, bs32, rkf23, cashkarp54, dopri54, verner65, chain33, chain34, chain35, ros34pw2; or two,
+        like dopri54+ros34pw2: starts explicit and turns implicit when steps sit at the stability limit, and
         back. auto is dopri54+esdirk34.
     implicit_times : (float, float), optional
         From when to when a pair of methods uses its implicit one, where that is known [s].

@@ -63,7 +63,9 @@ def check_method(o: Options) -> None:
         raise InputError("method", o.method, f"must be one of {', '.join([*ALL_METHODS, AUTO])}")
     kinds = [ALL_METHODS[part].explicit for part in parts if part != AUTO]
     if len(parts) == 2 and kinds != [True, False]:
-        raise InputError("method", o.method, "must name an explicit and then an implicit method, like dopri54+ros34pw2")
+        raise InputError(
+            "method", o.method, "must name an explicit and then an implicit method, like dopri54+ros34pw2"
+        )
     if o.implicit_times is None:
         return
     if len(parts) == 1 and o.method != AUTO:

@@ -1,11 +1,11 @@
-"""W-methods: linearly implicit Runge-Kutta methods that keep their order whatever matrix stands in for the Jacobian.
+"""W-methods: linearly implicit Runge-Kutta methods that keep their order whatever stands in for the Jacobian.
 
     (I - h gamma J) U_i = h f(t + alpha_i h, x + sum_j alpha_ij U_j) + h J sum_{j<i} gamma_ij U_j
     x1 = x + sum_i b_i U_i            error estimate = sum_i (b_i - bhat_i) U_i
 
 J may be old, partial or zero: the order conditions hold without it, so only the stiff blocks of a system need be
-kept. With u_i = sum_{j<=i} gamma_ij U_j, k_i = u_i/h the products with J disappear (Hairer and Wanner, Solving ODEs
-II, section IV.7):
+kept. With u_i = sum_{j<=i} gamma_ij U_j, k_i = u_i/h the products with J disappear (Hairer and Wanner, Solving
+ODEs II, section IV.7):
 
     (I - h gamma J) k_i = gamma (f(x + h sum_j a_ij k_j) + sum_{j<i} c_ij k_j),     a = alpha Gamma^-1,
     c = I/gamma - Gamma^-1,     weights b Gamma^-1.
