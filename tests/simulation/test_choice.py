@@ -24,7 +24,13 @@ def test_a_named_method_is_taken():
 
 @pytest.mark.parametrize(
     ("speed", "rtol", "method"),
-    [(5.0, 1e-5, "ros34pw2"), (5.0, 1e-6, "chain35"), (45.0, 1e-5, "chain34"), (45.0, 1e-8, "dopri54")],
+    [
+        (5.0, 1e-5, "ros34pw2"),
+        (5.0, 1e-6, "chain35"),
+        (5.0, 1e-8, "dopri54"),
+        (45.0, 1e-5, "chain34"),
+        (45.0, 1e-6, "dopri54"),
+    ],
 )
 def test_constant_speed(speed, rtol, method):
     assert choose_method("auto", speed, 0.0, rtol) == Choice(method)
@@ -34,6 +40,10 @@ def test_braking_run_turns_implicit_when_it_is_slow():
     method, times = choose_method("auto", SLOW + 4.0, -0.5, 1e-5)
     assert method == "chain34+ros34pw2"
     assert times == (8.0, inf)
+
+
+def test_braking_run_at_tight_tolerance_stays_with_one_method():
+    assert choose_method("auto", SLOW + 4.0, -0.5, 1e-6) == Choice("dopri54")
 
 
 def test_starting_run_turns_explicit():

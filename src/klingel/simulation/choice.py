@@ -13,8 +13,8 @@ from math import inf
 from typing import NamedTuple
 
 SLOW = 10.0  # below this speed the wheelsets are implicit [m/s]
-LOOSE = 5e-6  # relative tolerance from which on that pays
-TIGHT = 5e-7  # relative tolerance below which a fifth-order pair is the faster one
+LOOSE = 5e-6  # relative tolerance from which on that pays, and third order at higher speeds
+TIGHT = 5e-7  # relative tolerance below which fifth order pays at low speed as well
 FIFTH_ORDER, CHAIN, LONG_CHAIN, PARTLY_IMPLICIT = "dopri54", "chain34", "chain35", "ros34pw2"
 
 
@@ -29,13 +29,10 @@ def choose_method(method: str, speed: float, acceleration: float, rtol: float) -
     """The method by name; `auto` by speed [m/s], acceleration [m/s2] and tolerance."""
     if method != "auto":
         return Choice(method)
-    if rtol < TIGHT:
-        return Choice(FIFTH_ORDER)
-    if acceleration == 0.0 and speed >= SLOW:
-        return Choice(CHAIN)
     if rtol < LOOSE:
-        return Choice(LONG_CHAIN)
+        slow = acceleration == 0.0 and speed < SLOW
+        return Choice(LONG_CHAIN if slow and rtol >= TIGHT else FIFTH_ORDER)
     if acceleration == 0.0:
-        return Choice(PARTLY_IMPLICIT)
+        return Choice(PARTLY_IMPLICIT if speed < SLOW else CHAIN)
     passed = (SLOW - speed) / acceleration
     return Choice(f"{CHAIN}+{PARTLY_IMPLICIT}", (passed, inf) if acceleration < 0.0 else (-inf, passed))
