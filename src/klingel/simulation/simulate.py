@@ -55,7 +55,7 @@ def simulate(
     acceleration : float
         Prescribed, of the whole vehicle; the speed must stay positive [m/s2].
     method, rtol
-        See `integrate`; `auto` chooses by speed and tolerance here: with rtol from 5e-6 on, ros34pw2 below 10 m/s and
+        See `integrate`; `auto` chooses by speed and tolerance here: with rtol from 5e-6 on, ros34pw2 below 10 m/s,
         chain34 above; tighter, chain35 below 10 m/s (down to 5e-7) and dopri54 otherwise.
     atol : float or array, optional
         Per state; by default 1e-7 m and rad, 1e-6 m/s and rad/s, 1e-5 rad/s for spins.
