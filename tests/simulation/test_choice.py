@@ -28,8 +28,8 @@ def test_a_named_method_is_taken():
         (5.0, 1e-5, "ros34pw2"),
         (5.0, 1e-6, "chain35"),
         (5.0, 1e-8, "dopri54"),
-        (45.0, 1e-5, "chain34"),
-        (45.0, 1e-6, "dopri54"),
+        (45.0, 1e-4, "chain34"),
+        (45.0, 1e-5, "dopri54"),
     ],
 )
 def test_constant_speed(speed, rtol, method):
@@ -38,7 +38,7 @@ def test_constant_speed(speed, rtol, method):
 
 def test_braking_run_turns_implicit_when_it_is_slow():
     method, times = choose_method("auto", SLOW + 4.0, -0.5, 1e-5)
-    assert method == "chain34+ros34pw2"
+    assert method == "dopri54+ros34pw2"
     assert times == (8.0, inf)
 
 

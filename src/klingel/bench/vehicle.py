@@ -18,19 +18,19 @@ from klingel.simulation.bare import Solving, Start, bare_run, rest_of, start_fro
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 
-RTOL = 1e-5  # errors of some micrometres after 2 s, see docs/theory/speed.md
 QUIET = {"front_wheelset.y": 1.5e-3, "carbody.y": 0.5e-3}
 FLANGES = {"front_wheelset.y": 5.5e-3, "rear_wheelset.y": 5.5e-3, "front_wheelset.yaw": 3e-3}
 CALLS = 20_000
 
-# name, inclination, speed [m/s], deceleration [m/s2], duration [s], kick, aim [s of CPU per simulated second]
+# name, inclination, speed [m/s], deceleration [m/s2], duration [s], kick, rtol (errors of some micrometres after
+# 2 s, before chaos sets in), aim [s of CPU per simulated second]
 CASES = (
-    ("quiet, 1/20, 20 m/s", 1 / 20, 20.0, 0.0, 10.0, QUIET, 1e-3),
-    ("quiet, 1/20, 45 m/s", 1 / 20, 45.0, 0.0, 10.0, QUIET, 1e-3),
-    ("quiet, 1/20, 5 m/s", 1 / 20, 5.0, 0.0, 10.0, QUIET, 1e-3),
-    ("flange to flange, 1/40, 45 m/s", 1 / 40, 45.0, 0.0, 5.0, FLANGES, 1 / 300),
-    ("flange to flange, 1/40, 50 m/s", 1 / 40, 50.0, 0.0, 5.0, FLANGES, 1 / 300),
-    ("decelerating from 50 to 3 m/s in 188 s, 1/40", 1 / 40, 50.0, 0.25, 188.0, FLANGES, 0.6 / 188),
+    ("quiet, 1/20, 20 m/s", 1 / 20, 20.0, 0.0, 10.0, QUIET, 1e-4, 1e-3),
+    ("quiet, 1/20, 45 m/s", 1 / 20, 45.0, 0.0, 10.0, QUIET, 1e-4, 1e-3),
+    ("quiet, 1/20, 5 m/s", 1 / 20, 5.0, 0.0, 10.0, QUIET, 1e-5, 1e-3),
+    ("flange to flange, 1/40, 45 m/s", 1 / 40, 45.0, 0.0, 5.0, FLANGES, 1e-4, 1 / 300),
+    ("flange to flange, 1/40, 50 m/s", 1 / 40, 50.0, 0.0, 5.0, FLANGES, 1e-4, 1 / 300),
+    ("decelerating from 50 to 3 m/s in 188 s, 1/40", 1 / 40, 50.0, 0.25, 188.0, FLANGES, 1e-4, 0.6 / 188),
 )
 
 
@@ -58,9 +58,9 @@ def cpu_of_run(compiled: Compiled, start: Start, duration: float, solving: Solvi
 
 
 def _run_rows() -> Iterator[Row]:
-    for name, inclination, speed, deceleration, duration, kick, aim in CASES:
+    for name, inclination, speed, deceleration, duration, kick, rtol, aim in CASES:
         compiled, start = placed(inclination, speed, deceleration, kick)
-        solving = Solving("auto", RTOL)
+        solving = Solving("auto", rtol)
         cpu = cpu_of_run(compiled, start, duration, solving, 1 if duration > 100.0 else 3)
         stats = bare_run(compiled, start, duration, solving, 0.01).stats
         note = f"{duration / cpu:.0f} times real time, {stats.events / duration:.0f} events per second"
@@ -88,7 +88,7 @@ def _train_row(wagons: int = 50) -> Row:
     compiled, _ = placed(1 / 20, 45.0, 0.0, QUIET)
     rest = rest_of(compiled)
     starts = [start_from_rest(compiled, rest, {"front_wheelset.y": 1e-3 + 2e-5 * k}) for k in range(wagons)]
-    solving = Solving("auto", RTOL)
+    solving = Solving("auto", 1e-4)
 
     def run(n: int) -> None:
         for start in starts[:n]:

@@ -94,7 +94,7 @@ def rows(compiled: Compiled, start: Start, cpu_of_run: Callable[..., float]) -> 
         return bare_run(compiled, start, DURATION, Solving("auto", rtol), GRID[1]).x
 
     rtol, error, _ = _accurate(ours, compiled, reference)
-    cpu = cpu_of_run(compiled, start, DURATION, Solving("auto", rtol), 5)
+    cpu = cpu_of_run(compiled, start, DURATION, Solving("auto", rtol), 20)
     for name, run in _peers(compiled, start):
         label = f"Hbbills 311, quiet at 20 m/s for {DURATION:g} s, error below {ACCURACY:g} m"
         if run is None:
