@@ -11,6 +11,7 @@ from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.corners import corner_instants
 from klingel.model.equilibrium import Rest, port_deformation
+from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import BAND_SIZE, Head
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
@@ -56,6 +57,7 @@ def vehicle_problem(
     """Ready for the integrator; the system's port sums are set for these modes. Known are the corners passed."""
     layout = compiled.layout
     instants, instant_names = corner_instants(compiled, duration)
+    pattern, implicit = stiff_blocks(compiled)
     assembly.prepare(compiled.system, memory, mode)
     tolerance = tuple(_tolerance(name, bool(compiled.system.i[Head.HAS_TRACK])) for name in layout.guards)
     return HybridProblem(
@@ -75,6 +77,8 @@ def vehicle_problem(
         mode=mode.copy(),
         time_events=instants,
         time_names=instant_names,
+        pattern=pattern,
+        implicit=implicit,
     )
 
 

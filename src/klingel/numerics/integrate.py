@@ -55,6 +55,7 @@ def integrate(
     *,
     t_start: float = 0.0,
     method: str = "dopri54",
+    implicit_times: tuple[float, float] | None = None,
     rtol: float = 1e-6,
     atol: ArrayLike = 1e-9,
     output_step: float | None = None,
@@ -79,8 +80,11 @@ def integrate(
     t_end : float
         End time [s].
     method : str
-        esdirk34, erkf34, bs32, rkf23, cashkarp54, dopri54, verner65, chain33, chain34, chain35, or auto, which
-        starts explicit (dopri54) and turns implicit (esdirk34) when steps sit at the stability limit, and back.
+        esdirk34, erkf34, bs32, rkf23, cashkarp54, dopri54, verner65, chain33, chain34, chain35, ros34pw2; or two,
+        like dopri54+ros34pw2: starts explicit and turns implicit when steps sit at the stability limit, and
+        back. auto is dopri54+esdirk34.
+    implicit_times : (float, float), optional
+        From when to when a pair of methods uses its implicit one, where that is known [s].
     rtol, atol : float
         Tolerances of one step: every component's error stays below atol + rtol |x|. `atol` may be an array.
     output_step : float, optional
@@ -118,7 +122,7 @@ def integrate(
         The run could not go on; its `trajectory` holds the part computed.
     """
     options = Options(
-        t_start, t_end, method, rtol, atol, output_step, first_step, max_step, redo_events,
+        t_start, t_end, method, implicit_times, rtol, atol, output_step, first_step, max_step, redo_events,
         max_steps, chatter_limit, chatter_window, chunk_steps,
     )  # fmt: skip
     check_problem(problem)

@@ -7,7 +7,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.numerics.problem import HybridProblem
-from klingel.numerics.tableaus import METHODS
+from klingel.numerics.w_methods import ALL_METHODS
 
 AUTO = "auto"
 
@@ -17,6 +17,7 @@ class Options:
     t_start: float
     t_end: float
     method: str
+    implicit_times: tuple[float, float] | None
     rtol: float
     atol: object  # float or array
     output_step: float | None
@@ -30,8 +31,7 @@ class Options:
 
 
 def check_options(o: Options) -> None:
-    if o.method != AUTO and o.method not in METHODS:
-        raise InputError("method", o.method, f"must be one of {', '.join([*METHODS, AUTO])}")
+    check_method(o)
     if not isfinite(o.t_start):
         raise InputError("t_start", o.t_start, "must be a finite time in seconds")
     if not (isfinite(o.t_end) and o.t_end > o.t_start):
@@ -55,6 +55,23 @@ def check_options(o: Options) -> None:
     ):
         if int(value) != value or value < least:
             raise InputError(name, value, f"must be a whole number, at least {least}")
+
+
+def check_method(o: Options) -> None:
+    parts = o.method.split("+")
+    if o.method != AUTO and not (len(parts) <= 2 and all(part in ALL_METHODS for part in parts)):
+        raise InputError("method", o.method, f"must be one of {', '.join([*ALL_METHODS, AUTO])}")
+    kinds = [ALL_METHODS[part].explicit for part in parts if part != AUTO]
+    if len(parts) == 2 and kinds != [True, False]:
+        raise InputError(
+            "method", o.method, "must name an explicit and then an implicit method, like dopri54+ros34pw2"
+        )
+    if o.implicit_times is None:
+        return
+    if len(parts) == 1 and o.method != AUTO:
+        raise InputError("implicit_times", o.implicit_times, "must be left out: there is only one method")
+    if not o.implicit_times[0] <= o.implicit_times[1]:
+        raise InputError("implicit_times", o.implicit_times, "must be two times, the earlier first")
 
 
 def check_problem(problem: HybridProblem) -> None:

@@ -1,6 +1,6 @@
 """From a problem and its options to the arrays of the compiled loop."""
 
-from math import floor
+from math import floor, inf
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,8 @@ from klingel.numerics.jacobian import blocks, colour
 from klingel.numerics.options import AUTO, Options
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 from klingel.numerics.stability import real_limit
-from klingel.numerics.tableaus import METHODS, Method
+from klingel.numerics.tableaus import Method
+from klingel.numerics.w_methods import ALL_METHODS
 from klingel.numerics.workspace import (
     Count,
     Family,
@@ -19,6 +20,7 @@ from klingel.numerics.workspace import (
     Real,
     Scheme,
     Solver,
+    Switching,
     Trial,
     Watch,
     new_implicit,
@@ -27,7 +29,7 @@ from klingel.numerics.workspace import (
     new_watch,
 )
 
-AUTO_EXPLICIT, AUTO_IMPLICIT = "dopri54", "esdirk34"
+AUTO_PAIR = "dopri54+esdirk34"
 LONGEST_CHATTER = 1e-3  # default window of a long run, in which fast but honest events are frequent [s]
 CASCADE_ROUNDS = 12  # rounds of actions at one instant before modes count as contradictory
 
@@ -47,7 +49,7 @@ def _predictor(method: Method) -> np.ndarray:
     """Lagrange weights that extrapolate the derivatives of earlier stages to the next node."""
     s = method.stages
     weights = np.zeros((s, s))
-    if method.explicit:
+    if method.explicit or method.coupling is not None:
         return weights
     for i in range(1, s):
         for j in range(i):
@@ -56,16 +58,25 @@ def _predictor(method: Method) -> np.ndarray:
     return weights
 
 
+def _coupling(method: Method) -> np.ndarray:
+    return np.zeros((0, 0)) if method.coupling is None else method.coupling
+
+
 def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     result = np.zeros(shape)
     result[tuple(slice(0, n) for n in array.shape)] = array
     return result
 
 
+def _methods(name: str) -> tuple[Method, Method]:
+    """The explicit and the implicit method; a single one in both places."""
+    names = (AUTO_PAIR if name == AUTO else name).split("+")
+    return ALL_METHODS[names[0]], ALL_METHODS[names[-1]]
+
+
 def _scheme(name: str) -> Scheme:
     """Explicit and implicit method stacked; a run with one method has it in both places."""
-    names = (AUTO_EXPLICIT, AUTO_IMPLICIT) if name == AUTO else (name, name)
-    pair = [METHODS[n] for n in names]
+    pair = _methods(name)
     s = max(m.stages for m in pair)
     e = max(m.extra_c.size for m in pair)
     q = max(m.dense.shape[1] for m in pair)
@@ -80,14 +91,16 @@ def _scheme(name: str) -> Scheme:
     }
     stacked = {key: np.stack([_padded(getattr(m, key), shape) for m in pair]) for key, shape in shapes.items()}
     return Scheme(
-        sizes=np.array([[m.stages, m.extra_c.size] for m in pair], np.int64),
+        sizes=np.array([[m.stages, m.extra_c.size, m.coupling is not None] for m in pair], np.int64),
         scalars=np.array([[m.gamma, 1.0 / (m.error_order + 1)] for m in pair]),
         **stacked,
         predict=np.stack([_padded(_predictor(m), (s, s)) for m in pair]),
+        coupling=np.stack([_padded(_coupling(m), (s, s)) for m in pair]),
     )
 
 
 def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
+    explicit, implicit = _methods(options.method)
     real = np.zeros(Real.SIZE)
     real[Real.T] = options.t_start
     real[Real.T_END] = options.t_end
@@ -100,11 +113,13 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     real[Real.CHATTER_WINDOW] = usual if window is None else window
     real[Real.T_OUT] = options.t_start
     real[Real.OUT_STEP] = options.output_step or 0.0
-    real[Real.STABILITY_LIMIT] = real_limit(METHODS[AUTO_EXPLICIT])
+    real[Real.STABILITY_LIMIT] = real_limit(explicit) if explicit is not implicit else 0.0
+    real[Real.IMPLICIT_FROM], real[Real.IMPLICIT_TO] = options.implicit_times or (inf, inf)
     count = np.zeros(Count.SIZE, np.int64)
-    implicit = options.method != AUTO and not METHODS[options.method].explicit
-    count[Count.FAMILY] = Family.IMPLICIT if implicit else Family.EXPLICIT
-    count[Count.SWITCHING] = options.method == AUTO
+    now = not explicit.explicit or real[Real.IMPLICIT_FROM] <= options.t_start < real[Real.IMPLICIT_TO]
+    count[Count.FAMILY] = Family.IMPLICIT if now else Family.EXPLICIT
+    untimed = Switching.NEVER if explicit is implicit else Switching.BY_STIFFNESS
+    count[Count.SWITCHING] = untimed if options.implicit_times is None else Switching.BY_TIME
     count[Count.REDO] = options.redo_events
     count[Count.MAX_STEPS] = options.max_steps
     count[Count.CHATTER_LIMIT] = options.chatter_limit

@@ -6,7 +6,8 @@ from klingel._jit import kernel
 from klingel.numerics.controller import accepted_factor, rejected_factor, scaled_norm
 from klingel.numerics.erk import NEWTON_FAILED, STEP_OK, STEP_REFUSED, explicit_step, stiffness
 from klingel.numerics.esdirk import OLDEST_JACOBIAN, SLOW_CONTRACTION, implicit_step, spectral_radius
-from klingel.numerics.workspace import Count, Family, Real, Status
+from klingel.numerics.linearly_implicit import linearly_implicit_step
+from klingel.numerics.workspace import Count, Family, Real, Status, Switching
 
 REFUSED_FACTOR = 0.25  # a refused step or a Newton failure is retried this much smaller
 NEAR_LIMIT = 0.85  # of the stability limit: a step counts as stiff
@@ -69,6 +70,10 @@ def choose_step(solver, watch):
 @kernel(inner=True)
 def try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit):
     if solver.count[Count.FAMILY] == Family.IMPLICIT:
+        if scheme.sizes[Family.IMPLICIT, 2] == 1:
+            return linearly_implicit_step(
+                rhs, jacobian, t, h, t_new, solver.memory, solver.mode, p, scheme, solver, trial, implicit
+            )
         return implicit_step(rhs, jacobian, t, h, solver.memory, solver.mode, p, scheme, solver, trial, implicit)
     solver.count[Count.RHS] += scheme.sizes[Family.EXPLICIT, 0]
     return explicit_step(rhs, t, h, t_new, solver.x, solver.memory, solver.mode, p, scheme, trial)
@@ -129,6 +134,18 @@ def judge_stiffness(solver, scheme, trial, implicit, h):
     else:
         count[Count.CALM_STEPS] = 0
     return count[Count.CALM_STEPS] >= CALM_AFTER
+
+
+@kernel(inner=True)
+def wants_other_family(solver, scheme, trial, implicit, h, t_new):
+    """Whether the run goes on with its other method after this step."""
+    real, count = solver.real, solver.count
+    if count[Count.SWITCHING] == Switching.NEVER:
+        return False
+    if count[Count.SWITCHING] == Switching.BY_STIFFNESS:
+        return judge_stiffness(solver, scheme, trial, implicit, h)
+    inside = real[Real.IMPLICIT_FROM] <= t_new < real[Real.IMPLICIT_TO]
+    return inside != (count[Count.FAMILY] == Family.IMPLICIT)
 
 
 @kernel(inner=True)

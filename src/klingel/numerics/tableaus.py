@@ -48,6 +48,7 @@ class Method:
     extra_c: np.ndarray  # (e,) their nodes
     dense: np.ndarray  # (s+1+e, q) coefficient of θ^(m+1) per stage
     gamma: float  # diagonal of an ESDIRK method, 0 for explicit ones
+    coupling: np.ndarray | None = None  # (s, s) of the stages of a W-method, see `w_methods`
 
     @property
     def stages(self) -> int:

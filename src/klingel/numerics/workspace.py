@@ -36,6 +36,14 @@ class Family(IntEnum):
     IMPLICIT = 1
 
 
+class Switching(IntEnum):
+    """Whether and why a run changes between its explicit and its implicit method."""
+
+    NEVER = 0
+    BY_STIFFNESS = 1
+    BY_TIME = 2
+
+
 class Real(IntEnum):
     """Entries of `Solver.real`."""
 
@@ -52,7 +60,9 @@ class Real(IntEnum):
     STABILITY_LIMIT = 10  # |h lambda| an explicit step bears
     H_LAST = 11  # last accepted step, the scale of "on the boundary and leaving"
     NEWTON_RATE = 12  # last contraction of the Newton iteration
-    SIZE = 13
+    IMPLICIT_FROM = 13  # when Switching.BY_TIME turns implicit and back
+    IMPLICIT_TO = 14
+    SIZE = 15
 
 
 class Count(IntEnum):
@@ -74,7 +84,7 @@ class Count(IntEnum):
     EVENT_ROWS = 13
     TIME_INDEX = 14  # next known instant
     FAMILY = 15
-    SWITCHING = 16  # 1: `auto` may change the family
+    SWITCHING = 16  # a Switching
     STIFF_STEPS = 17
     CALM_STEPS = 18
     FAMILY_CHANGES = 19
@@ -111,7 +121,7 @@ class Solver(NamedTuple):
 class Scheme(NamedTuple):
     """The explicit and the implicit method of a run, stacked by Family and padded to one size."""
 
-    sizes: np.ndarray  # [family] stages, extra stages
+    sizes: np.ndarray  # [family] stages, extra stages, 1 for a W-method
     scalars: np.ndarray  # [family] gamma, 1/(error order + 1)
     a: np.ndarray
     b: np.ndarray
@@ -121,6 +131,7 @@ class Scheme(NamedTuple):
     extra_c: np.ndarray
     dense: np.ndarray
     predict: np.ndarray  # extrapolates earlier stage derivatives to start Newton
+    coupling: np.ndarray  # of the stages of a W-method
 
 
 class Trial(NamedTuple):

@@ -16,12 +16,9 @@ from klingel.model.way import stand_on_irregular_rails, starts_level
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.trajectory import Trajectory
 from klingel.numerics.workspace import Status
+from klingel.simulation.choice import choose_method
 from klingel.simulation.run import DERAILED, DONE, INTERRUPTED
 from klingel.simulation.setup import tolerances
-
-# The implicit method goes astray in flange contact below some 10 m/s (false derailments), where it would be the
-# faster one; explicit pairs agree with each other there. So `auto` stays explicit for vehicles.
-AUTO = "dopri54"
 
 
 class Start(NamedTuple):
@@ -73,8 +70,11 @@ def bare_run(
 ) -> Trajectory:
     """Rows of state, memory and modes; raises IntegrationError when the integrator cannot go on."""
     problem = vehicle_problem(compiled, start.memory, start.mode)
+    place = int(compiled.system.i[Head.RUN])
+    speed, acceleration = (float(compiled.system.f[place + k]) for k in (Place.SPEED, Place.ACCELERATION))
+    choice = choose_method(solving.method, speed, acceleration, solving.rtol)
     return integrate(
-        problem, start.x, duration, method=AUTO if solving.method == "auto" else solving.method, rtol=solving.rtol,
+        problem, start.x, duration, method=choice.method, implicit_times=choice.implicit_times, rtol=solving.rtol,
         atol=solving.tolerance(compiled.layout.states), output_step=output_step, on_chunk=on_chunk,
         max_steps=solving.max_steps,
     )  # fmt: skip

@@ -18,7 +18,8 @@ from klingel.model.problem import vehicle_problem
 from klingel.numerics.checkpoint import Checkpoint
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.simulation.bare import AUTO, ending
+from klingel.simulation.bare import ending
+from klingel.simulation.choice import choose_method
 from klingel.simulation.outputs import CHECKPOINT, dataset
 from klingel.simulation.run import DONE, FAILED, INTERRUPTED, Run, SimulationError
 from klingel.simulation.setup import check_speed, put_on_track
@@ -61,11 +62,12 @@ def continue_run(
         raise InputError("duration", options["duration"], allowed)
     check_speed(options["speed"], options["acceleration"], options["duration"])
     compiled = put_on_track(run.vehicle, run.track, options["speed"], options["acceleration"], options["distance"])
+    choice = choose_method(options["method"], options["speed"], options["acceleration"], options["rtol"])
     problem = vehicle_problem(compiled, saved["solver.memory"], saved["solver.mode"])
     try:
         trajectory = integrate(
             problem, saved["solver.x"], options["duration"], rtol=options["rtol"], atol=np.array(options["atol"]),
-            method=AUTO if options["method"] == "auto" else options["method"], output_step=options["output_step"],
+            method=choice.method, implicit_times=choice.implicit_times, output_step=options["output_step"],
             max_steps=options["max_steps"], on_chunk=on_chunk, resume=saved,
         )  # fmt: skip
     except IntegrationError as error:

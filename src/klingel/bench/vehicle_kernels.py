@@ -1,0 +1,28 @@
+"""Compiled loops around one call of the engine, to time it without the calling costs of Python."""
+
+from klingel._jit import kernel
+from klingel.model import assembly
+
+
+@kernel
+def repeat_rhs(x, memory, mode, p, dx, count):
+    """`count` right-hand sides at states that differ a little; returns how many were refused."""
+    refused = 0
+    x0 = x[0]
+    for k in range(count):
+        x[0] = x0 + 1e-9 * (k & 1)
+        refused += assembly.rhs(0.0, x, memory, mode, p, dx)
+    x[0] = x0
+    return refused
+
+
+@kernel
+def repeat_scan(h, x, memory, mode, p, count):
+    """`count` looks at quiet steps; returns how many were not quiet."""
+    t = 0.0
+    busy = 0
+    for _ in range(count):
+        t_new = t + h
+        busy += assembly.look(t, t_new, x, x, memory, mode, p)
+        t = t_new
+    return busy

@@ -1,0 +1,104 @@
+"""What `auto` takes for a vehicle, and that its methods agree with each other on the wagon."""
+
+from math import inf
+
+import numpy as np
+import pytest
+
+from klingel.io.vehicle_files import load_vehicle
+from klingel.model.problem import vehicle_problem
+from klingel.numerics.options import Options
+from klingel.numerics.setup import new_work
+from klingel.simulation.bare import Solving, bare_run, rest_of, start_from_rest
+from klingel.simulation.choice import SLOW, Choice, choose_method
+from klingel.simulation.setup import put_on_track
+from klingel.track.track import Track
+
+QUIET = {"front_wheelset.y": 1.5e-3, "carbody.y": 0.5e-3}
+FLANGES = {"front_wheelset.y": 5.5e-3, "rear_wheelset.y": -3e-3, "front_wheelset.yaw": 3e-3, "carbody.y": 5e-3}
+
+
+def test_a_named_method_is_taken():
+    assert choose_method("bs32", 5.0, -1.0, 1e-6) == Choice("bs32")
+
+
+@pytest.mark.parametrize(
+    ("speed", "rtol", "method"),
+    [
+        (5.0, 1e-5, "ros34pw2"),
+        (5.0, 1e-6, "chain35"),
+        (5.0, 1e-8, "dopri54"),
+        (45.0, 1e-4, "chain34"),
+        (45.0, 1e-5, "dopri54"),
+    ],
+)
+def test_constant_speed(speed, rtol, method):
+    assert choose_method("auto", speed, 0.0, rtol) == Choice(method)
+
+
+def test_braking_run_turns_implicit_when_it_is_slow():
+    method, times = choose_method("auto", SLOW + 4.0, -0.5, 1e-5)
+    assert method == "dopri54+ros34pw2"
+    assert times == (8.0, inf)
+
+
+def test_braking_run_at_tight_tolerance_stays_with_one_method():
+    assert choose_method("auto", SLOW + 4.0, -0.5, 1e-6) == Choice("dopri54")
+
+
+def test_starting_run_turns_explicit():
+    assert choose_method("auto", SLOW - 3.0, 0.5, 1e-5).implicit_times == (-inf, 6.0)
+
+
+@pytest.fixture(scope="module")
+def wagon():
+    return load_vehicle("hbbills311")
+
+
+def on_track(wagon, speed, kick, acceleration=0.0, inclination=1 / 40):
+    compiled = put_on_track(wagon, Track.straight(inclination=inclination), speed, acceleration)
+    return compiled, start_from_rest(compiled, rest_of(compiled), kick)
+
+
+def error(compiled, run, reference):
+    positions = [k for k, name in enumerate(compiled.layout.states) if not name.endswith("_dot")]
+    return np.abs(run.x - reference.x)[:, positions].max()
+
+
+def test_wheelsets_share_their_difference_quotients(wagon):
+    compiled, start = on_track(wagon, 20.0, QUIET)
+    problem = vehicle_problem(compiled, start.memory, start.mode)
+    options = Options(0.0, 1.0, "ros34pw2", None, 1e-5, 1e-6, None, None, inf, False, 10, 5, None, 10)
+    implicit = new_work(problem, start.x, options, 10).implicit
+    assert implicit.colours.max() + 1 == 11
+    assert sorted(np.diff(implicit.starts))[-3:] == [1, 11, 11]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("method", "rtol"), [("esdirk34", 1e-5), ("ros34pw2", 1e-5), ("chain35", 1e-5)])
+def test_methods_agree_with_events_at_low_speed(wagon, method, rtol):
+    """48 events within 2 s, stick, slip, springs and sections; errors below a hundred tolerances of a step."""
+    compiled, start = on_track(wagon, 5.0, FLANGES)
+    reference = bare_run(compiled, start, 2.0, Solving("dopri54", 1e-8), 0.01)
+    run = bare_run(compiled, start, 2.0, Solving(method, rtol), 0.01)
+    assert reference.stats.events > 40
+    assert run.stats.events == reference.stats.events
+    assert np.array_equal(run.mode[-1], reference.mode[-1])
+    assert error(compiled, run, reference) < 100 * 0.1 * rtol
+
+
+def test_position_is_the_integral_of_velocity_in_implicit_runs(wagon):
+    compiled, start = on_track(wagon, 20.0, QUIET, inclination=1 / 20)
+    run = bare_run(compiled, start, 0.5, Solving("esdirk34", 1e-5), 1e-3)
+    z, v = (compiled.layout.state(f"carbody.{name}") for name in ("z", "z_dot"))
+    moved = np.cumsum(0.5e-3 * (run.x[1:, v] + run.x[:-1, v]))
+    assert np.abs(run.x[1:, z] - run.x[0, z] - moved).max() < 1e-6
+
+
+def test_braking_through_the_change_of_method_agrees_with_one_method(wagon):
+    compiled, start = on_track(wagon, SLOW + 0.25, QUIET, -0.5, 1 / 20)
+    reference = bare_run(compiled, start, 1.0, Solving("dopri54", 1e-8), 0.01)
+    run = bare_run(compiled, start, 1.0, Solving("auto", 1e-5), 0.01)
+    assert run.stats.family_changes == 1
+    assert run.stats.jacobians > 0
+    assert error(compiled, run, reference) < 100 * 0.1 * 1e-5
