@@ -11,7 +11,16 @@ from klingel._errors import InputError
 from klingel.studies.reproduce.claim import Study
 
 PACKAGE = "klingel.studies.reproduce"
-MODULES: tuple[str, ...] = ()  # each has STUDIES
+MODULES: tuple[str, ...] = (
+    "contact_geometry",
+    "contact_patch",
+    "leaf_springs",
+    "links",
+    "integrator",
+    "oscillators",
+    "constrained_wheelset",
+    "other_wheelsets",
+)  # each has STUDIES
 
 
 def all_studies() -> tuple[Study, ...]:

@@ -1,0 +1,106 @@
+"""Hoffmann (2006), section 2.3.2, appendix B.2 and figure 5.40: leaf springs alone and under one mass.
+
+Not printed and chosen: where the masses are released (`studies.leaf_spring`), and for figure 5.40 two heights between
+which the sequence does not change.
+"""
+
+from collections.abc import Mapping
+from math import inf
+
+from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
+
+SEQUENCE = (1, 2, 3, 4, 1, 4, 0, 1, 4, 0)  # numbers of table 5.1
+CARBODY = 15176.0  # empty Hbbills 311 [kg]
+HEIGHTS = (0.045, 0.055)  # of the release above rest [m]
+PRINTED_MASS = 7500.0  # [kg]
+LOADED, EMPTY = 41176.0, 8860.0  # loaded Hbbills 311, empty G69 [kg]
+
+CLAIMS = (
+    Claim("leaf-dynamic-factor", "Hoffmann 2006, section 2.3.2",
+          "trapezoidal spring: dynamic over static stiffness under the 7500 kg of the example that follows", 5.0, "",
+          0.5, "printed as about 5", "the load it was chosen for is not printed"),
+    Claim("leaf-light-rest", "Hoffmann 2006, figure 2.36", "parabolic spring: compression at rest under 3000 kg",
+          (0.0, 62.9), "mm", 0.0, "the second leaf, at 62.9 mm, does not carry"),
+    Claim("leaf-heavy-rest", "Hoffmann 2006, figure 2.37", "parabolic spring: compression at rest under 7500 kg",
+          (62.9, inf), "mm", 0.0, "the second leaf, at 62.9 mm, carries"),
+    Claim("leaf-corner-steps", "Hoffmann 2006, figure 2.35", "trapezoidal spring, 7500 kg: rejected steps at corners",
+          0.0, "", 0.0, "printed as none"),
+    Claim("leaf-lingering", "Hoffmann 2006, figures 2.38, 2.39",
+          "parabolic spring, 7500 kg: damping of the last swings over that of the first", (0.0, 1.0), "", 0.0,
+          "printed as a comparison: large swings are damped, small ones last"),
+    Claim("leaf-sequence", "Hoffmann 2006, figure 5.40",
+          "states of the printed sequence 1 2 3 4 1 4 0 1 4 0 met in order and no other", 10.0, "", 0.0,
+          "a count", "one mass on one spring, released 45 and 55 mm above rest"),
+)  # fmt: skip
+
+
+def run(_: int) -> Mapping[str, Result]:
+    from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL
+
+    factors = {m: stiffness_factor(m) for m in (EMPTY / 4, PRINTED_MASS, LOADED / 4)}
+    light, heavy, corners = (
+        released(spring, mass)
+        for spring, mass in ((PARABOLIC, 3000.0), (PARABOLIC, 7500.0), (TRAPEZOIDAL, 7500.0))
+    )
+    swings = ", ".join(f"{factor:.1f} at {mass:.0f} kg" for mass, factor in factors.items())
+    return {
+        "leaf-dynamic-factor": Outcome(factors[PRINTED_MASS], swings),
+        "leaf-light-rest": 1e3 * rest_compression(light),
+        "leaf-heavy-rest": 1e3 * rest_compression(heavy),
+        "leaf-corner-steps": Outcome(float(corners.stats.rejected), f"{len(corners.events)} events"),
+        "leaf-lingering": damping_ratio(heavy),
+        "leaf-sequence": float(min(length_in_common(height) for height in HEIGHTS)),
+    }
+
+
+def stiffness_factor(mass: float) -> float:
+    from klingel.elements.leaf_spring import TRAPEZOIDAL
+    from klingel.systems.leaf_spring_mass import GRAVITY, dynamic_stiffness, static_stiffness
+
+    load = mass * GRAVITY
+    return dynamic_stiffness(TRAPEZOIDAL, load) / static_stiffness(TRAPEZOIDAL, load)
+
+
+def released(spring, mass: float, start: float = 0.0, duration: float = 6.0):
+    """The mass released at rest at the compression `start`, every step kept."""
+    from klingel.numerics.integrate import integrate
+    from klingel.systems.leaf_spring_mass import mass_on_leaf_spring
+
+    problem, x0 = mass_on_leaf_spring(spring, mass, start)
+    return integrate(problem, x0, duration, method="dopri54", rtol=1e-6, atol=1e-8)
+
+
+def rest_compression(out) -> float:
+    """Middle of the last swings [m]."""
+    last = out["compression"][out.t > out.t[-1] - 1.0]
+    return 0.5 * float(last.max() + last.min())
+
+
+def damping_ratio(out) -> float:
+    """Loss of amplitude per swing, relative, at the end over at the beginning."""
+    import numpy as np
+
+    z, v = out["compression"], out["speed"]
+    turns = np.flatnonzero(np.sign(v[1:-1]) * np.sign(v[2:]) < 0) + 1
+    swings = np.abs(np.diff(z[turns]))
+    losses = 1.0 - swings[1:] / swings[:-1]
+    return float(losses[-4:].mean() / losses[:2].mean())
+
+
+def length_in_common(height: float) -> int:
+    """How far the modes of one run follow the printed sequence; 0 if they go on after it."""
+    from itertools import groupby
+
+    from klingel.elements.leaf_spring import PARABOLIC
+    from klingel.systems.leaf_spring_mass import GRAVITY
+
+    rest = PARABOLIC.static_deflection(0.25 * CARBODY * GRAVITY)
+    out = released(PARABOLIC, 0.25 * CARBODY, rest - height)
+    modes = [int(mode) for mode, _ in groupby(out.mode[:, 0].tolist())]
+    if len(modes) > len(SEQUENCE):
+        return 0
+    same = [a == b for a, b in zip(modes, SEQUENCE, strict=False)]
+    return same.index(False) if False in same else len(same)
+
+
+STUDIES = (Study("leaf-springs", run, CLAIMS, fast=True),)
