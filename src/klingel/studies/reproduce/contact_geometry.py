@@ -1,7 +1,8 @@
-"""Rolling radii and equivalent conicity: EN 15302 from its own table, S1002 on UIC60 next to an independent program.
+"""Rolling radii and equivalent conicity: EN 15302 from its own table, S1002 on UIC60 next to an independent
+program.
 
-The independent values come with tolerances of their own: 0.005, or 0.02 close to a jump of the contact point, which
-moves by the way profiles are represented.
+The independent values come with tolerances of their own: 0.005, or 0.02 close to a jump of the contact point,
+which moves by the way profiles are represented.
 """
 
 from collections.abc import Mapping
@@ -10,7 +11,8 @@ from klingel.studies.reproduce.claim import Claim, Result, Study
 
 # EN 15302:2008, annex E, case E1 (wheel A on rail A): dr [mm] at y = 0, 0.1 .. 6.8 mm
 E1 = (
-    0, 0.032, 0.051, 0.071, 0.092, 0.116, 0.142, 0.167, 0.197, 0.227, 0.257, 0.292, 0.328, 0.361, 0.402, 0.443, 0.481,
+    0, 0.032, 0.051, 0.071, 0.092, 0.116, 0.142, 0.167, 0.197, 0.227, 0.257, 0.292, 0.328, 0.361, 0.402, 0.443,
+    0.481,
     0.527, 0.574, 0.616, 0.667, 0.719, 0.766, 0.822, 0.879, 0.931, 0.992, 1.055, 1.111, 1.177, 1.236, 1.299, 1.346,
     1.407, 1.471, 1.539, 1.598, 1.673, 1.752, 1.834, 1.906, 1.995, 2.088, 2.185, 2.286, 2.373, 2.481, 2.593, 2.709,
     2.808, 2.931, 3.058, 3.189, 3.324, 3.440, 3.582, 3.729, 3.879, 4.008, 4.166, 4.328, 4.494, 4.636, 5.064, 5.692,
@@ -40,12 +42,15 @@ VALUES = (
 )
 S1002_CLAIMS = (
     *(
-        Claim(f"s1002-1in{n}-{mm}mm", OWN, f"S1002/UIC60 1/{n}: equivalent conicity at {mm} mm", value, "", *tolerance)
+        Claim(f"s1002-1in{n}-{mm}mm", OWN, f"S1002/UIC60 1/{n}: equivalent conicity at {mm} mm", value, "",
+              *tolerance)
         for n, mm, value, tolerance in VALUES
     ),
-    Claim("s1002-first-jump", OWN, "S1002/UIC60 1/40: first jump of a contact point from the track centre", (0.2, 0.3),
+    Claim("s1002-first-jump", OWN, "S1002/UIC60 1/40: first jump of a contact point from the track centre", (0.2,
+          0.3),
           "mm", 0.0, "seen between two rows of a table"),
-    Claim("s1002-radius-difference-3mm", OWN, "S1002/UIC60 1/40: rolling radius difference at 3 mm", 0.939, "mm", 0.005,
+    Claim("s1002-radius-difference-3mm", OWN, "S1002/UIC60 1/40: rolling radius difference at 3 mm", 0.939, "mm",
+          0.005,
           "read from a table of 0.01 mm steps, profile represented by arcs"),
 )  # fmt: skip
 

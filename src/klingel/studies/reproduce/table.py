@@ -1,4 +1,4 @@
-"""The table of the documentation, made from a run: written between two marks of a page, and read back from there."""
+"""The table of the documentation, made from a run: written between two marks of a page, and read back."""
 
 from collections.abc import Sequence
 from math import isinf
