@@ -6,7 +6,19 @@ function, so that `klingel --help` starts without Numba.
 
 import typer
 
-from klingel.app.commands import bench, contact, demo, example, plot, run, sweep, validate, vehicles, warm_up
+from klingel.app.commands import (
+    bench,
+    contact,
+    demo,
+    example,
+    plot,
+    reproduce,
+    run,
+    sweep,
+    validate,
+    vehicles,
+    warm_up,
+)
 from klingel.app.console import one_line_errors
 
 app = typer.Typer(
@@ -27,6 +39,7 @@ app.command("run")(one_line_errors(run.run))
 app.command("plot")(one_line_errors(plot.plot))
 app.command("sweep")(one_line_errors(sweep.sweep))
 app.command("example")(one_line_errors(example.example))
+app.command("reproduce")(one_line_errors(reproduce.reproduce))
 app.command("contact")(one_line_errors(contact.contact))
 app.command("vehicles")(one_line_errors(vehicles.vehicles))
 app.command("validate")(one_line_errors(validate.validate))

@@ -1,0 +1,126 @@
+"""`klingel reproduce`: published numbers next to computed ones."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from klingel._errors import InputError
+from klingel.app.commands.run import INTERRUPTED
+from klingel.app.console import note, print_json
+from klingel.app.progress import kill_as_interrupt, progress_bar
+
+if TYPE_CHECKING:
+    from klingel.studies.reproduce.claim import Study
+    from klingel.studies.reproduce.run import Report
+
+
+def reproduce(
+    ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID]...", help="claims or studies; all if none")
+    ] = None,
+    list_: Annotated[bool, typer.Option("--list", help="only say what there is")] = False,
+    fast: Annotated[bool, typer.Option("--fast", help="only the studies that take seconds")] = False,
+    seed: Annotated[int, typer.Option(help="of random starts")] = 0,
+    workers: Annotated[int | None, typer.Option(help="processes [default: cores]")] = None,
+    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    out: Annotated[Path | None, typer.Option(help="file for that JSON document")] = None,
+    markdown: Annotated[
+        Path | None, typer.Option(help="page whose table is made anew, from the whole list")
+    ] = None,
+) -> None:
+    """Compute what was published and compare: reproduced, differs, or not run.
+
+    Example: klingel reproduce --fast
+    """
+    from klingel.studies.reproduce.catalogue import all_studies, choose
+
+    if workers is not None and workers < 1:
+        raise InputError("--workers", workers, "must be at least 1")
+    for name, path in (("--out", out), ("--markdown", markdown)):
+        if path is not None and not path.absolute().parent.is_dir():
+            raise InputError(name, str(path), "must be in a folder that exists")
+    if markdown is not None and (ids or fast or list_):
+        raise InputError("--markdown", str(markdown), "must come without ids, --fast and --list: it shows all")
+    studies = choose(all_studies(), ids or [], fast)
+    if list_:
+        _list(studies, json)
+        return
+    reports = _execute(studies, seed, workers)
+    document = [finding.as_dict() for report in reports for finding in report.findings]
+    _write(reports, document, seed, out, markdown)
+    if json:
+        print_json(document)
+    else:
+        _print(reports)
+    raise typer.Exit(INTERRUPTED if any(report.time is None for report in reports) else 0)
+
+
+def _execute(studies: "Sequence[Study]", seed: int, workers: int | None) -> "tuple[Report, ...]":
+    from klingel.studies.reproduce.run import run
+
+    done = 0
+    with kill_as_interrupt(), progress_bar("reproducing") as on_chunk:
+
+        def on_study(_: "Report") -> None:
+            nonlocal done
+            done += 1
+            on_chunk(SimpleNamespace(t=done, t_end=len(studies)))
+
+        return run(studies, seed, workers, on_study)
+
+
+def _list(studies: "Sequence[Study]", json: bool) -> None:
+    from klingel.studies.reproduce.claim import Finding
+    from klingel.studies.reproduce.table import published
+
+    claims = [(study, claim) for study in studies for claim in study.claims]
+    if json:
+        print_json([Finding(claim, None, "not-run", claim.note).as_dict() for _, claim in claims])
+        return
+    for study, claim in claims:
+        speed = "fast" if study.fast else "slow"
+        print(f"{claim.id:34s} {speed} {published(claim):28s} {claim.quantity} [{claim.source}]")
+
+
+def _write(
+    reports: "Sequence[Report]", document: list[dict], seed: int, out: Path | None, markdown: Path | None
+) -> None:
+    from json import dumps
+
+    from klingel.io.atomic import write_text
+    from klingel.studies.reproduce.table import placed, render
+
+    if out is not None:
+        write_text(out, dumps(document, indent=2, default=float) + "\n")
+        note(f"wrote {out}")
+    if markdown is not None:
+        page = markdown.read_text("utf-8") if markdown.exists() else ""
+        write_text(markdown, placed(page, render(reports, seed)))
+        note(f"wrote {markdown}")
+
+
+def _print(reports: "Sequence[Report]") -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    from klingel.studies.reproduce.table import computed, published
+
+    colours = {"reproduced": "green", "differs": "yellow", "not-run": "red"}
+    table = Table("id", "quantity", "published", "computed", "status", "note")
+    for report in reports:
+        for finding in report.findings:
+            claim = finding.claim
+            words = (claim.id, claim.quantity, published(claim), computed(finding), finding.status, finding.note)
+            style = colours[finding.status]
+            table.add_row(*(Text(word, style=style if k == 4 else "") for k, word in enumerate(words)))
+    console = Console()
+    console.print(table)
+    for report in reports:
+        took = "interrupted" if report.time is None else f"{report.time:.1f} s"
+        console.print(Text(f"{report.study.name}: {took}"))
+    counts = [f.status for report in reports for f in report.findings]
+    console.print(Text(", ".join(f"{counts.count(word)} {word}" for word in colours)))
