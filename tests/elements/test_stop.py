@@ -91,6 +91,70 @@ def test_impact_matches_the_closed_form_and_dissipates(zeta):
     assert left > 0.0
 
 
+def integrate_rate(waves, gap, stiffness, damping, times):
+    """Force at `times` from dF/dt = rate + d dv/dt: it starts with d v at the gap and ends where F falls to 0."""
+
+    def wave(order, t):
+        return sum(a * w**order * sin(w * t + p + 0.5 * pi * order) for a, w, p in waves)
+
+    def slope(t, f):
+        return [stop.rate(wave(0, t), wave(1, t), np.inf, gap, stiffness) + damping * wave(2, t)]
+
+    def off(t):
+        """What keeps the stop from pushing, below 0 where nothing does."""
+        u, v = wave(0, t), wave(1, t)
+        return max(gap - u, stop.push(Mode.RELEASED, u, v, gap, stiffness, damping) / stiffness)
+
+    def ends(t, f):
+        return f[0]
+
+    ends.terminal, ends.direction = True, -1.0
+    options = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-12 * stiffness, "events": ends}
+    force, forces = 0.0, [0.0]
+    for begin, end in itertools.pairwise(times):
+        if force == 0.0 and off(end) < 0.0:
+            begin = brentq(off, begin, end, xtol=1e-15)
+            at_the_gap = abs(wave(0, begin) - gap) < 1e-12
+            force = damping * wave(1, begin) if at_the_gap else 0.0
+        if off(end) < 0.0 or force > 0.0:
+            run = solve_ivp(slope, (begin, end), [force], **options)
+            force = 0.0 if run.status == 1 else float(run.y[0, -1])
+        forces.append(force)
+    return wave, forces
+
+
+@pytest.mark.parametrize("damping", [0.1, 0.5, 2.0])
+@pytest.mark.parametrize(
+    "waves",
+    [((1.0, 3.0, 4.0),), ((0.7, 2.0, 4.5), (0.3, 9.0, 0.3)), ((0.6, 1.3, 4.0), (0.25, 5.0, 2.0))],
+)
+def test_agrees_with_the_differential_form(waves, damping):
+    """Also where a stop that has been left pushes again before its face is back at the gap."""
+    gap, stiffness, times = 0.1, 10.0, np.linspace(0.0, 6.0, 601)
+    wave, forces = integrate_rate(waves, gap, stiffness, damping, times)
+    expected = [stop.force(wave(0, t), wave(1, t), gap, stiffness, damping) for t in times]
+    assert max(expected) > 1.0
+    assert expected[0] == 0.0
+    assert np.max(np.abs(np.array(forces) - expected)) < 1e-8 * stiffness
+
+
+def test_force_of_a_sine_falls_to_zero_before_the_gap_opens():
+    """u = gap + A sin(w t): F starts with d A w and vanishes at w t = pi - atan(d w/k), found from dF/dt."""
+    size, omega, gap, stiffness, damping = 0.01, 40.0, 0.02, 4e5, 5e3
+
+    def slope(t, f):
+        u, v = gap + size * sin(omega * t), size * omega * cos(omega * t)
+        return [stop.rate(u, v, f[0], gap, stiffness) - damping * size * omega**2 * sin(omega * t)]
+
+    def ends(t, f):
+        return f[0]
+
+    ends.terminal, ends.direction = True, -1.0
+    options = {"method": "DOP853", "rtol": 1e-12, "atol": 1e-8, "events": ends}
+    run = solve_ivp(slope, (1e-9, pi / omega), [damping * size * omega], **options)
+    assert run.t_events[0][0] == pytest.approx((pi - atan2(damping * omega, stiffness)) / omega, abs=1e-7)
+
+
 def test_undamped_stop_is_a_spring_that_leaves_through_its_wall():
     parameters = (0.02, 4e5, 0.0)
     assert stop.push(Mode.CONTACT, 0.03, -1.0, *parameters) == np.inf

@@ -1,14 +1,25 @@
 """The study wheelset-dae: published parameters with all rows, other parameters without, refusals."""
 
 import csv
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from klingel._errors import InputError
 from klingel.studies.wheelset_dae import Parameters, hunting, run
-from klingel.studies.wheelset_runs import CHALLENGES, PUBLISHED, SOLVERS, beats, challenge, published_case
-from klingel.systems.wheelset_dae import REFERENCE
+from klingel.studies.wheelset_runs import (
+    PUBLISHED,
+    SOLVERS,
+    Case,
+    beats,
+    challenge,
+    challengers,
+    excess,
+    measure,
+    published_case,
+)
+from klingel.systems.wheelset_dae import REFERENCE, Wheelset, start
 
 
 def test_other_parameters_run_without_the_published_table(tmp_path):
@@ -24,20 +35,41 @@ def test_other_parameters_run_without_the_published_table(tmp_path):
     assert all(float(row["mescd"]) > 2.0 for row in rows if "index 3" not in row["solver"])
 
 
+def test_every_evaluation_counts_against_a_published_row():
+    """Constraints and Jacobians are evaluations too; one more of any kind than printed, and the row stands."""
+    theirs = PUBLISHED[0]
+    case = Case(Wheelset(), start(Wheelset()), 0.01, np.ones(17))
+    ours = replace(measure(SOLVERS[0], case, 1e-4), mescd=theirs.mescd, steps=theirs.steps)
+    even = replace(ours, rhs=theirs.rhs - 500, rhs_jacobian=180, constraints=500)
+    assert beats(even, theirs)
+    for name in ("rhs", "constraints", "steps"):
+        assert not beats(replace(even, **{name: getattr(even, name) + 1}), theirs)
+    assert not beats(replace(even, mescd=theirs.mescd - 0.01), theirs)
+    assert beats(replace(even, rhs=even.rhs + 180), theirs, "as_printed")
+    worse = replace(even, rhs=2 * theirs.rhs)
+    assert challenge(theirs, [worse, even]) is even
+    assert excess(worse, theirs) == pytest.approx(2.0 + 500 / theirs.rhs)
+
+
 @pytest.mark.slow
-def test_rows_of_the_multistep_solvers_are_beaten():
-    """Far outside the scatter of mescd. The margins in steps against PSIDE-1 are not: the study reports them."""
-    case = published_case()
-    for theirs, (solver, exponents) in zip(PUBLISHED, CHALLENGES, strict=True):
-        if theirs.solver != "PSIDE-1":
-            ours = challenge(theirs, solver, exponents, case)
-            assert beats(ours, theirs), (theirs, ours)
+def test_what_holds_of_the_published_rows_whatever_the_scatter_of_mescd():
+    """Margins of a few per cent, as against PSIDE-1 and DDASSL at 1e-6, are reported by the study only."""
+    rows = challengers(published_case())
+    for theirs in PUBLISHED:
+        ours = challenge(theirs, rows)
+        if theirs.solver == "MEBDFI":
+            assert excess(ours, theirs) < 0.8, (theirs, ours)
+        if theirs.solver == "DDASSL":
+            assert ours.steps < 0.7 * theirs.steps
+            assert ours.evaluations < 0.7 * theirs.evaluations
 
 
 @pytest.mark.slow
 def test_published_parameters(tmp_path):
     result = run(tmp_path, Parameters(finest=5, points=1))
-    assert [c.what for c in result.checks if not c.ok and not c.what.startswith("PSIDE-1")] == []
+    close = ("PSIDE-1", "DDASSL")
+    assert [c.what for c in result.checks if not c.ok and not c.what.startswith(close)] == []
+    assert len([c for c in result.checks if "1 if beaten" in c.what]) == len(PUBLISHED)
     end = np.array([result.quantities[f"u{i}"] for i in range(1, 18)])
     assert np.max(np.abs(end / REFERENCE - 1.0)) < 1e-5
     assert result.quantities["two_routes_mescd"] > 8.0

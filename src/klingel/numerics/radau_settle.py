@@ -3,13 +3,17 @@
 The stages of Radau IIA satisfy all constraints whatever the start was. The parabola through the three stages of a
 step of length e, taken back to 0, is therefore consistent up to O(e^3): algebraic components have their values,
 and differential components tied by constraints are moved back along the directions in which their multipliers act
-(impulses for velocities). If those of a low index had to move, higher ones were spoilt by it, like 1/e: they wait
-for the next round. While something moves, e is so short that the way it goes meanwhile does not count; the last
-round is longer, for multipliers without rounding noise. The slope of the parabola gives the rates of all
-components, multipliers included.
+(impulses for velocities). The slope of the parabola gives the rates of all components, multipliers included.
+
+How long may e be? These directions turn while the step goes on: along the constraints a move d comes out wrong by
+O(e d), which nothing repairs later. Across them, rounding leaves ROUNDING/e in velocities of index 2, which the
+next round repairs. So the first round is as short as it can be, and each following one, with less to move, is
+longer; the last one gives the multipliers. Where positions are tied they go first, for what they move spoils
+velocities like 1/e.
 """
 
 from klingel._jit import kernel
+from klingel.numerics.dae_problem import HIGHEST_INDEX
 from klingel.numerics.dae_work import DaeCount
 from klingel.numerics.radau_attempt import forget, treat_invariants
 from klingel.numerics.radau_step import add_increment, evaluate_stages, newton_increment, predict_stages, set_scale
@@ -18,13 +22,11 @@ from klingel.numerics.radau_tableau import LIMIT, LIMIT_RATE
 from klingel.numerics.radau_work import Row, Tie
 from klingel.numerics.workspace import Count, Real, Status
 
-SHORT = 1e-2  # of the last step
-SHORTEST = (1e-4, 1e-2)  # up to index 2, and where rounding is divided by its square, to find what must move
+SHORT = (1e-2, 1e-1)  # of the last step: multipliers up to index 2, and of index 3 (rounding divided by e^2)
+PARTS = (1e-8, 1e-8, 1e-5, 1e-2)  # of the last step: positions, then three times velocities
 FINE = 1e-6  # last correction, in units of the tolerance
 ITERATIONS = 12
 MOVED = 1e-2  # in units of the tolerance: a tied component that moves less was consistent
-ROUNDS = 8
-HIGHEST = 4  # above every index
 
 
 @kernel(inner=True)
@@ -40,7 +42,7 @@ def limit(rhs, jacobian, invariants, h, s, inv, rates, p):
     if column >= 0:
         s.count[Count.CULPRIT] = column
         return Status.SINGULAR
-    set_scale(s.real[Real.H_LAST], s)
+    set_scale(h, s)
     s.count[DaeCount.HAS_SHAPE] = 0
     predict_stages(h, s)
     size = before = 1e300
@@ -64,17 +66,39 @@ def limit(rhs, jacobian, invariants, h, s, inv, rates, p):
 
 
 @kernel(inner=True)
-def accept_limit(s):
-    """Move components whose index is not above that of the lowest tied one that moved; returns that index."""
-    v, lowest = s.v, HIGHEST
+def largest_move(s):
+    """Of all tied components, in units of the tolerance."""
+    v, largest = s.v, 0.0
     for i in range(v.shape[1]):
-        if s.tie[i] == Tie.TIED and abs(v[Row.BASE, i] - v[Row.X, i]) > MOVED * v[Row.SCALE, i]:
-            lowest = min(lowest, s.index[i])
-    for i in range(v.shape[1]):
-        tied = s.tie[i] == Tie.TIED and lowest < HIGHEST
-        if s.index[i] <= lowest and (tied or s.tie[i] == Tie.ALGEBRAIC):
-            v[Row.X, i] = v[Row.BASE, i]
-    return lowest
+        if s.tie[i] == Tie.TIED:
+            largest = max(largest, abs(v[Row.BASE, i] - v[Row.X, i]) / v[Row.SCALE, i])
+    return largest
+
+
+@kernel(inner=True)
+def accept_limit(s, tie, highest):
+    """Move the components of this kind up to the index `highest`."""
+    for i in range(s.v.shape[1]):
+        if s.tie[i] == tie and s.index[i] <= highest:
+            s.v[Row.X, i] = s.v[Row.BASE, i]
+
+
+@kernel(inner=True)
+def move_tied(rhs, jacobian, invariants, s, inv, rates, p):
+    """Bring positions and then velocities on their constraints; returns a Status."""
+    highest = 0
+    for i in range(s.index.size):
+        if s.tie[i] == Tie.TIED:
+            highest = max(highest, s.index[i])
+    for k in range(0 if highest > 1 else 1, len(PARTS)):
+        status = limit(rhs, jacobian, invariants, PARTS[k] * s.real[Real.H_LAST], s, inv, rates, p)
+        if status != Status.RUNNING:
+            return status
+        accept_limit(s, Tie.TIED, 1 if k == 0 else highest)
+        accept_limit(s, Tie.ALGEBRAIC, 1)
+        if treat_invariants(invariants, s.real[Real.T], s.v[Row.X], s, inv, p) != 0:
+            return Status.NO_PROJECTION
+    return Status.RUNNING
 
 
 @kernel(inner=True)
@@ -83,25 +107,26 @@ def settle(rhs, jacobian, invariants, s, inv, starting, rates, p):
     forget(s)
     if starting and not s.count[DaeCount.DENSE]:
         return Status.RUNNING
+    if not starting and treat_invariants(invariants, s.real[Real.T], s.v[Row.X], s, inv, p) != 0:
+        return Status.NO_PROJECTION
     highest = 1
     for i in range(s.index.size):
         highest = max(highest, s.index[i])
-    fine = not starting
-    for _ in range(ROUNDS):
-        if not starting and treat_invariants(invariants, s.real[Real.T], s.v[Row.X], s, inv, p) != 0:
-            return Status.NO_PROJECTION
-        part = SHORT
-        if fine:
-            part = SHORTEST[0] if highest < 3 else SHORTEST[1]
-        status = limit(rhs, jacobian, invariants, part * s.real[Real.H_LAST], s, inv, rates, p)
+    short = (SHORT[0] if highest < 3 else SHORT[1]) * s.real[Real.H_LAST]
+    for again in range(2):
+        status = limit(rhs, jacobian, invariants, short, s, inv, rates, p)
         if starting and status != Status.RUNNING:
             # a rough start may have no limit; the first step will tell
             forget(s)
             return Status.RUNNING
-        if starting or status != Status.RUNNING:
+        if starting:
             return status
-        moved = accept_limit(s) < HIGHEST
-        if not moved and not fine:
+        if status == Status.RUNNING and largest_move(s) <= (1.0 if again else MOVED):
+            accept_limit(s, Tie.ALGEBRAIC, HIGHEST_INDEX)
             return status
-        fine = moved
-    return Status.NO_PROJECTION
+        if again:
+            return Status.NO_PROJECTION if status == Status.RUNNING else status
+        status = move_tied(rhs, jacobian, invariants, s, inv, rates, p)
+        if status != Status.RUNNING:
+            return status
+    return status

@@ -80,7 +80,7 @@ def work_precision(curves: Mapping[str, Sequence[Point]]) -> Figure:
 def work_counts(
     curves: Mapping[str, Sequence[Point]], published: Mapping[str, Sequence[Point]], settings: Sequence[Point]
 ) -> Figure:
-    """Right-hand sides and steps against digits: our series, the published rows, our settings against them."""
+    """Evaluations and steps against digits: our series, the published rows, our settings against them."""
     fig, axes = figure(1, 2, height_cm=11.0)
     for ax, count in zip(axes, ("rhs", "steps"), strict=True):
         for marker, (name, points) in zip(MARKERS, curves.items(), strict=False):
@@ -99,7 +99,7 @@ def work_counts(
         )  # fmt: skip
         _log_axis(ax)
         ax.set_xlabel("precision (mescd) [digits]")
-    axes[0].set_ylabel("right-hand sides [1]")
+    axes[0].set_ylabel("evaluations (ours: all; theirs: #f) [1]")
     axes[1].set_ylabel("steps [1]")
     _legend_below(fig, axes[0])
     return fig
