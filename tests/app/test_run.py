@@ -7,7 +7,6 @@ from typer.testing import CliRunner
 
 import klingel as kg
 from klingel.app.cli import app
-from klingel.io.track_toml import save_track
 
 
 def run(*arguments: str):
@@ -62,11 +61,7 @@ def test_bad_input_is_one_line_and_code_2(arguments, line):
     assert result.stdout == ""
 
 
-def test_curves_and_wheelless_vehicles_are_refused(tmp_path):
-    save_track(kg.Track.curve(radius=600.0, cant=0.1), tmp_path / "curve.toml")
-    result = run("hbbills311", "--speed", "20", "--track", str(tmp_path / "curve.toml"))
-    assert result.exit_code == 2
-    assert "not available yet" in result.stderr
+def test_wheelless_vehicles_are_refused(tmp_path):
     text = CliRunner().invoke(app, ["vehicles", "hbbills311", "--toml"]).stdout
     parts = text.split("[wheelsets.")
     tail = parts[-1][parts[-1].index("\n[") :]

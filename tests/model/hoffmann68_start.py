@@ -52,6 +52,9 @@ def parameters(w: TwoAxle, left: WheelTable, speed: float, acceleration: float =
     return np.concatenate([np.array(numbers, float), *(np.asarray(block, float) for block in table)])
 
 
+CORNER_NAMES = ("front_left", "front_right", "rear_left", "rear_right")
+
+
 def start(p: np.ndarray, rest: np.ndarray, moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """State and modes: sliders stuck and unloaded at `rest`, leaf forces those of rest (no vertical kick)."""
     y, still = np.zeros(STATES), np.zeros(STATES)
@@ -69,6 +72,13 @@ def start(p: np.ndarray, rest: np.ndarray, moved: np.ndarray) -> tuple[np.ndarra
     return y, mode
 
 
+def close_bands(model: Compiled, modes: np.ndarray, mode: np.ndarray) -> None:
+    """Brackets and lateral guides in the modes they have in the engine."""
+    for c, corner in enumerate(CORNER_NAMES):
+        mode[BRACKET + c] = modes[model.layout.modes.index(f"{corner}.link_y.bracket")]
+        mode[GUIDE + c] = modes[model.layout.modes.index(f"{corner}.guide_y")]
+
+
 def from_run(model: Compiled, wagon: TwoAxle, run: Trajectory, order, contact_states: int):
     """State and modes of the 68-equation form at the end of a run of the engine."""
     x, memory, modes = run.x[-1], run.memory[-1], run.mode[-1]
@@ -77,7 +87,8 @@ def from_run(model: Compiled, wagon: TwoAxle, run: Trajectory, order, contact_st
     load = 0.25 * wagon.carbody_mass * wagon.gravity
     u = port_deformation(model.system, x, memory, modes)
     names = list(model.layout.modes)
-    for c, corner in enumerate(("front_left", "front_right", "rear_left", "rear_right")):
+    close_bands(model, modes, mode)
+    for c, corner in enumerate(CORNER_NAMES):
         for k in range(SLIDERS):
             name = f"{corner}.link_{'xy'[k // 4]}.slider_{k % 4 + 1}"
             if name not in names:
@@ -89,8 +100,6 @@ def from_run(model: Compiled, wagon: TwoAxle, run: Trajectory, order, contact_st
                 u[model.layout.ports[f"{corner}.{'xy'[k // 4]}"]] - memory[model.layout.memory[name]]
             )
             y[FIRST_T + at] = (stuck, -limit, limit)[mode[at]]
-        mode[BRACKET + c] = modes[names.index(f"{corner}.link_y.bracket")]
-        mode[GUIDE + c] = modes[names.index(f"{corner}.guide_y")]
         mode[LEAF + c] = modes[names.index(f"{corner}.leaf")]
         z = wagon.leaf.static_deflection(load) + u[model.layout.ports[f"{corner}.z"]]
         branch = leaf_spring.read_branch(memory, model.layout.memory[f"{corner}.leaf"])

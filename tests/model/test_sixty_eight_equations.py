@@ -33,6 +33,7 @@ def two_forms(speed, inclination, kick, acceleration=0.0, links="PTP"):
     wagon = load_vehicle("hbbills311", links=links).meta["parameters"]
     p = hoffmann68_start.parameters(wagon, contact_tables(inclination)[0], speed, acceleration)
     y, mode68 = hoffmann68_start.start(p, rest.x[order], x[order])
+    hoffmann68_start.close_bands(model, mode, mode68)
     return vehicle_problem(model, rest.memory, mode), x, hoffmann68.wagon68(p, mode68), y, order
 
 

@@ -18,6 +18,7 @@ from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
 # of deformations on bent track: distances of kilometres are known to 1e-12 m only, rates are differences over 1e-4
 # of a step
+GAP_TOLERANCE = 1e-6  # a contact that rested has drifted by the error of its steps, and must be free to open [m]
 PLACE_TOLERANCE = 1e-9  # [m]
 
 
@@ -85,6 +86,8 @@ def vehicle_problem(
 def _tolerance(guard: str, bent: bool) -> float:
     if guard.endswith(".limit"):
         return FORCE_TOLERANCE
+    if guard.endswith((".plus", ".minus")):
+        return GAP_TOLERANCE
     return PLACE_TOLERANCE if bent and guard.endswith((".u_low", ".u_high")) else GUARD_TOLERANCE
 
 
