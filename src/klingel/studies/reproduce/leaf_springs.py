@@ -65,8 +65,8 @@ def run(_: int) -> Mapping[str, Result]:
         "leaf-heavy-rest": 1e3 * rest_compression(heavy),
         "leaf-corner-steps": Outcome(
             float(corners.stats.rejected),
-            f"{len(corners.events)} turns; one step is rejected within 30 ms after each of the first four: the "
-            "force is steeper, none to locate a turn",
+            f"{len(corners.events)} turns; one step is rejected within 30 ms after each of the first four, where "
+            "the force is steeper, none to locate a turn",
         ),
         "leaf-no-events-near-rest": float((corners.events.time > QUIET).sum()),
         "leaf-lingering": damping_ratio(heavy),
