@@ -16,7 +16,7 @@ from klingel.numerics.workspace import Family
 
 @kernel(inner=True)
 def fill_hermite(h, x, trial, last):
-    """The cubic through both ends and their slopes: implicit steps, and those whose extra stage a law refuses."""
+    """The cubic through both ends and their slopes: implicit steps, and steps whose extra stage is refused."""
     k, shape = trial.k, trial.shape
     for i in range(x.size):
         rise = trial.x_new[i] - x[i]
