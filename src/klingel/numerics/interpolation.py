@@ -3,7 +3,8 @@
     x(t + s h) = x + sum_k shape[k] s**(k+1)
 
 Implicit methods use the cubic through both ends and their slopes: an interpolant that leaves the start with
-another slope than the solution (the one printed for ESDIRK34 NT1 does) makes events where nothing happens, and chatter.
+another slope than the solution (the one printed for ESDIRK34 NT1 does) makes events where nothing
+happens, and chatter.
 
 Extra stages of methods whose free interpolant is of low order are evaluated here, only in steps where
 somebody asks for the inside.
