@@ -2,17 +2,22 @@
 
     x(t + s h) = x + sum_k shape[k] s**(k+1)
 
+Implicit methods use the cubic through both ends and their slopes: an interpolant that leaves the start with
+another slope than the solution (the one printed for ESDIRK34 NT1 does) makes events where nothing
+happens, and chatter.
+
 Extra stages of methods whose free interpolant is of low order are evaluated here, only in steps where
 somebody asks for the inside.
 """
 
 from klingel._jit import kernel
 from klingel.numerics.erk import add_stages
+from klingel.numerics.workspace import Family
 
 
 @kernel(inner=True)
 def fill_hermite(h, x, trial, last):
-    """The cubic through both ends and their slopes, for a step whose extra stage a law refuses."""
+    """The cubic through both ends and their slopes: implicit steps, and steps whose extra stage is refused."""
     k, shape = trial.k, trial.shape
     for i in range(x.size):
         rise = trial.x_new[i] - x[i]
@@ -29,6 +34,9 @@ def fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial):
     k, shape = trial.k, trial.shape
     known = scheme.sizes[family, 0] + 1
     extra = scheme.sizes[family, 1]
+    if family == Family.IMPLICIT:
+        fill_hermite(h, x, trial, known - 1)
+        return 0
     for e in range(extra):
         add_stages(x, h, scheme.extra_a, family, e, known + e, k, trial.stage)
         if rhs(t + scheme.extra_c[family, e] * h, trial.stage, memory, mode, p, k[known + e]) != 0:
