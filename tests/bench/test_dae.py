@@ -21,7 +21,7 @@ def test_peer_reaches_the_same_end(compiled_jacobian):
 
 def test_time_at_equal_digits_is_read_off_the_fit(monkeypatch):
     """Digits equal to the exponent, times growing by e per digit."""
-    monkeypatch.setattr(dae, "best_time", lambda action, repeats: action())
+    monkeypatch.setattr(dae, "shortest_time", lambda action: action())
     monkeypatch.setattr(dae, "mescd", lambda end, reference: np.log(end))
     found = dae.time_at(lambda rtol: np.exp(-np.log10(rtol)), np.arange(1.0, 7.0), np.zeros(1))
     assert np.allclose(found, np.exp(dae.DIGITS))
