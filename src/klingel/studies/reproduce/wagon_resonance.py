@@ -70,7 +70,7 @@ def estimates(seed: int) -> dict[str, Result]:
     return results
 
 
-def widest_speed(setting: "Setting", high: float, low: float, seed: int) -> Outcome:
+def widest_speed(setting: "Setting", high: float, low: float, seed: int, step: float = 1.0) -> Outcome:
     """Where wheelsets swing widest, over chains from high to low speed; median of several starts."""
     from klingel.studies.reproduce.wagon_runs import FRONT, REAR, peak_frequency, wagon
 
@@ -80,7 +80,7 @@ def widest_speed(setting: "Setting", high: float, low: float, seed: int) -> Outc
         y = np.random.default_rng([seed, k]).uniform(-4e-3, 4e-3, 2)
         begin = stand.start(high, {FRONT: float(y[0]), REAR: float(y[1])})
         best = (0.0, high, 0.0)
-        for speed, piece in stand.chain(np.arange(high, low - 0.5, -1.0).tolist(), begin, HOLD):
+        for speed, piece in stand.chain(np.arange(high, low - 0.5 * step, -step).tolist(), begin, HOLD):
             part = piece.last(0.5 * HOLD)
             wide = max(part.amplitude(FRONT), part.amplitude(REAR))
             best = max(best, (wide, speed, peak_frequency(part.t, part[FRONT])))

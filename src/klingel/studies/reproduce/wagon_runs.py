@@ -1,4 +1,4 @@
-"""Two-axle wagons held at constant speed: seeded starts, chains from speed to speed, what a stretch of motion shows.
+"""Two-axle wagons held at constant speed: seeded starts, chains from speed to speed, measures of a motion.
 
 A state is carried from one speed to another as its offset from static equilibrium, with the memory and modes of
 its friction elements. Flange-to-flange motion begins well above the speed of interest: both wheelsets about 5.5 mm
@@ -19,9 +19,10 @@ from klingel.io.vehicle_files import load_vehicle
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle
 from klingel.model.equilibrium import Rest
+from klingel.numerics.trajectory import IntegrationError
 from klingel.numerics.workspace import Status
 from klingel.simulation.bare import Solving, Start, bare_run, rest_of, start_from_rest
-from klingel.simulation.run import DERAILED
+from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.track.track import Track
 from klingel.vehicles.values import with_value
@@ -65,7 +66,7 @@ class Piece:
     end: State
     memory: np.ndarray = field(repr=False)  # [row][...]
     mode: np.ndarray = field(repr=False)
-    status: str = ""  # `derailed`, or empty
+    status: str = ""  # `derailed` or `failed` where it ended early
 
     def __getitem__(self, name: str) -> np.ndarray:
         return self.x[:, self.states.index(name)]
@@ -123,9 +124,12 @@ class Wagon:
         """At constant speed from a state."""
         compiled, rest = self.at(speed)
         begin = Start(rest.x + state.offset, state.memory.copy(), state.mode.copy())
-        run = bare_run(compiled, begin, duration, SOLVING, rows)
+        try:
+            run = bare_run(compiled, begin, duration, SOLVING, rows)
+            status = DERAILED if run.status == Status.STOPPED else ""
+        except IntegrationError as error:
+            run, status = error.trajectory, FAILED
         end = State(run.x[-1] - rest.x, run.memory[-1].copy(), run.mode[-1].copy())
-        status = DERAILED if run.status == Status.STOPPED else ""
         return Piece(run.t, compiled.layout.states, run.x, end, run.memory, run.mode, status)
 
     def chain(self, speeds: Sequence[float], state: State, duration: float) -> Iterator[tuple[float, Piece]]:
