@@ -1,10 +1,10 @@
 """Flange-to-flange motion of empty and loaded wagons: where it ends, how fast it swings, what the carbody does.
 
-Source: Hoffmann (2006), sections 5.1 and 5.2. There the end is read off decelerating runs. The motion is irregular, and
-near its end it dies by chance, so here the speed is held: from the same seeded flange-to-flange motions of a
-high speed, going down by 4 m/s until fewer than half of them are alive at the end, then by 1 m/s from the last
-speed before that, until two successive ones have fewer than half. The end is the lowest speed at which at least half are alive, of the front wheelset (the one
-the thesis shows).
+Source: Hoffmann (2006), sections 5.1 and 5.2. There the end is read off decelerating runs. The motion is
+irregular, and near its end it dies by chance, so here the speed is held: from the same seeded flange-to-flange
+motions of a high speed, going down by 4 m/s until fewer than half of them are alive at the end, then by 1 m/s
+from the last speed before that, until two successive ones have fewer than half. The end is the lowest speed at
+which at least half are alive, of the front wheelset (the one the thesis shows).
 """
 
 from math import inf
@@ -17,7 +17,7 @@ from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
 if TYPE_CHECKING:
     from klingel.studies.reproduce.wagon_runs import Setting, State, Wagon
 
-THESIS = "Hoffmann (2006), "
+THESIS = "Hoffmann 2006, "
 STARTS = 6
 HOLD = 10.0  # [s]
 COARSE, FINE = 4.0, 1.0  # steps [m/s]
@@ -145,23 +145,62 @@ STUDIES: tuple[Study, ...] = (
     _end_study("loaded", (60.0, inf), "figure 5.17", "Hbbills 311 loaded PTP 1/40"),
     _end_study("loaded-high", (60.0, inf), "figure 5.18", "Hbbills 311 loaded, high centre of mass, PTP 1/40"),
     Study(
-        "wagon-frequencies", frequencies,
+        "wagon-frequencies",
+        frequencies,
         (
-            Claim("5.1-frequency-1in40", THESIS + "figure 5.6", "front wheelset, 45 m/s, 1/40", 6.4, "Hz", 0.15, _PRINTED),
-            Claim("5.1-frequency-1in20", THESIS + "figure 5.5", "front wheelset, 50 m/s, 1/20", 1.3, "Hz", 0.1, _PRINTED),
+            Claim(
+                "5.1-frequency-1in40",
+                THESIS + "figure 5.6",
+                "front wheelset, 45 m/s, 1/40",
+                6.4,
+                "Hz",
+                0.15,
+                _PRINTED,
+            ),
+            Claim(
+                "5.1-frequency-1in20",
+                THESIS + "figure 5.5",
+                "front wheelset, 50 m/s, 1/20",
+                1.3,
+                "Hz",
+                0.1,
+                _PRINTED,
+            ),
         ),
         fast=False,
     ),
     Study(
-        "wagon-carbody", carbody,
+        "wagon-carbody",
+        carbody,
         (
-            Claim("5.1-carbody-1in40", THESIS + "section 5.1", "carbody on flange-to-flange motion, 1/40, half of peak to peak",
-                  (0.5, 2.0), "mm", 0.0, _CARBODY),
-            Claim("5.1-carbody-1in30", THESIS + "section 5.1", "carbody on flange-to-flange motion, 1/30, half of peak to peak",
-                  (0.5, 2.0), "mm", 0.0, _CARBODY),
-            Claim("5.1-carbody-1in20", THESIS + "section 5.1", "carbody on flange-to-flange motion, 1/20, half of peak to peak",
-                  (5.0, inf), "mm", 0.0, "'violently oscillating' against 1 mm: at least five times as much"),
+            Claim(
+                "5.1-carbody-1in40",
+                THESIS + "section 5.1",
+                "carbody on flange-to-flange motion, 1/40, half of peak to peak",
+                (0.5, 2.0),
+                "mm",
+                0.0,
+                _CARBODY,
+            ),
+            Claim(
+                "5.1-carbody-1in30",
+                THESIS + "section 5.1",
+                "carbody on flange-to-flange motion, 1/30, half of peak to peak",
+                (0.5, 2.0),
+                "mm",
+                0.0,
+                _CARBODY,
+            ),
+            Claim(
+                "5.1-carbody-1in20",
+                THESIS + "section 5.1",
+                "carbody on flange-to-flange motion, 1/20, half of peak to peak",
+                (5.0, inf),
+                "mm",
+                0.0,
+                "'violently oscillating' against 1 mm: at least five times as much",
+            ),
         ),
         fast=False,
     ),
-)  # fmt: skip
+)

@@ -5,8 +5,8 @@
 
 with k_y = (k + sum T_0i / 10 mm) Q of one corner under its load Q, the secant of its links at 10 mm; lambda the
 equivalent conicity at 3 mm, the amplitude of EN 15302 (the thesis states none); k_z = (mu_0 Q + F_r) / beta the
-dynamic stiffness of a leaf spring. Simulated resonance is where the wheelsets swing widest when the speed goes down
-step by step. Source: Hoffmann (2006), section 5.1.
+dynamic stiffness of a leaf spring. Simulated resonance is where the wheelsets swing widest when the speed goes
+down step by step. Source: Hoffmann (2006), section 5.1.
 """
 
 from math import pi, sqrt
@@ -19,7 +19,7 @@ from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
 if TYPE_CHECKING:
     from klingel.studies.reproduce.wagon_runs import Setting
 
-THESIS = "Hoffmann (2006), "
+THESIS = "Hoffmann 2006, "
 SECANT = 0.010  # deformation of the links [m]
 AMPLITUDE = 0.003  # of the equivalent conicity [m]
 B0, R0 = 0.75, 0.46  # [m]
@@ -64,8 +64,8 @@ def estimates(seed: int) -> dict[str, Result]:
         return sqrt(4.0 * (k_z + lateral) / loaded.carbody_inertia[0]) / (2.0 * pi)
 
     main = PARABOLIC.friction * PARABOLIC.stiffness * PARABOLIC.static_deflection(load) + PARABOLIC.residual
-    note = f"{roll(1.6, vertical):.2f} Hz with the centre of mass at 1.6 m, {roll(1.6, main / PARABOLIC.decay):.2f} Hz "
-    note += "there with the stiffness of the main leaves alone in k_z"
+    note = f"{roll(1.6, vertical):.2f} Hz with the centre of mass at 1.6 m, and there "
+    note += f"{roll(1.6, main / PARABOLIC.decay):.2f} Hz with the stiffness of the main leaves alone in k_z"
     results["5.2-roll"] = Outcome(roll(loaded.carbody_height, vertical), note)
     return results
 
@@ -143,39 +143,104 @@ _WIDE = "speed of the widest resonance motion"
 
 STUDIES: tuple[Study, ...] = (
     Study(
-        "wagon-estimates", estimates,
+        "wagon-estimates",
+        estimates,
         (
             Claim("5.1-estimate-1in40", THESIS + "(5.1), figure 5.4", f"{_YAW}, 1/40", 12.0, "m/s", 1.0, _READ),
-            Claim("5.1-estimate-1in30", THESIS + "(5.1), figure 5.4", f"{_YAW}, 1/30", 18.0, "m/s", 1.0, _READ,
-                  "conicity rises steeply around 2.5 mm, the first jump"),
-            Claim("5.1-estimate-1in20", THESIS + "(5.1), figure 5.4", f"{_YAW}, 1/20", 49.0, "m/s", 1.0, _READ,
-                  "a difference of 0.002 in a conicity of 0.01"),
-            Claim("5.2-roll", THESIS + "(5.2)", "roll frequency, loaded, centre of mass at 2.1 m", 3.3, "Hz", 0.1,
-                  "'about', printed to 0.1 Hz"),
+            Claim(
+                "5.1-estimate-1in30",
+                THESIS + "(5.1), figure 5.4",
+                f"{_YAW}, 1/30",
+                18.0,
+                "m/s",
+                1.0,
+                _READ,
+                "conicity rises steeply around 2.5 mm, the first jump",
+            ),
+            Claim(
+                "5.1-estimate-1in20",
+                THESIS + "(5.1), figure 5.4",
+                f"{_YAW}, 1/20",
+                49.0,
+                "m/s",
+                1.0,
+                _READ,
+                "a difference of 0.002 in a conicity of 0.01",
+            ),
+            Claim(
+                "5.2-roll",
+                THESIS + "(5.2)",
+                "roll frequency, loaded, centre of mass at 2.1 m",
+                3.3,
+                "Hz",
+                0.1,
+                "'about', printed to 0.1 Hz",
+            ),
         ),
         fast=True,
     ),
     Study(
-        "wagon-resonance", simulated,
+        "wagon-resonance",
+        simulated,
         (
-            Claim("5.1-resonance-1in40", THESIS + "figures 5.3, 5.10", f"{_WIDE}, PTP 1/40", 12.0, "m/s", 2.0, _NEAR),
-            Claim("5.1-resonance-1in30", THESIS + "figure 5.2", f"{_WIDE}, PTP 1/30", 18.0, "m/s", 2.0, _NEAR,
-                  "the branch bends to lower speeds, as the thesis says of its own"),
+            Claim(
+                "5.1-resonance-1in40", THESIS + "figures 5.3, 5.10", f"{_WIDE}, PTP 1/40", 12.0, "m/s", 2.0, _NEAR
+            ),
+            Claim(
+                "5.1-resonance-1in30",
+                THESIS + "figure 5.2",
+                f"{_WIDE}, PTP 1/30",
+                18.0,
+                "m/s",
+                2.0,
+                _NEAR,
+                "the branch bends to lower speeds, as the thesis says of its own",
+            ),
             Claim("5.1-resonance-spp", THESIS + "figure 5.12", f"{_WIDE}, SPP 1/40", 18.0, "m/s", 2.0, _NEAR),
-            Claim("5.1-resonance-loaded", THESIS + "figure 5.17", f"{_WIDE}, loaded PTP 1/40", 12.0, "m/s", 2.0, _NEAR),
+            Claim(
+                "5.1-resonance-loaded",
+                THESIS + "figure 5.17",
+                f"{_WIDE}, loaded PTP 1/40",
+                12.0,
+                "m/s",
+                2.0,
+                _NEAR,
+            ),
         ),
         fast=False,
     ),
     Study(
-        "wagon-roll", roll,
+        "wagon-roll",
+        roll,
         (
-            Claim("5.18-roll-speed", THESIS + "figure 5.18", "speed of the widest motion above the yaw resonance, loaded "
-                  "high, 1/40", 33.0, "m/s", 2.0, "'a speed interval around 33 m/s', and steps of 2 m/s here"),
-            Claim("5.18-phase-14", THESIS + "figure 5.19", "correlation of the wheelsets' motions at 14 m/s", (-1.0, 0.5),
-                  "-", 0.0, "'with a phase shift': not in phase"),
-            Claim("5.18-phase-33", THESIS + "figure 5.20", "correlation of the wheelsets' motions at 33 m/s", (0.8, 1.0),
-                  "-", 0.0, "'in phase'"),
+            Claim(
+                "5.18-roll-speed",
+                THESIS + "figure 5.18",
+                "speed of the widest motion above the yaw resonance, loaded high, 1/40",
+                33.0,
+                "m/s",
+                2.0,
+                "'a speed interval around 33 m/s', and steps of 2 m/s here",
+            ),
+            Claim(
+                "5.18-phase-14",
+                THESIS + "figure 5.19",
+                "correlation of the wheelsets' motions at 14 m/s",
+                (-1.0, 0.5),
+                "-",
+                0.0,
+                "'with a phase shift': not in phase",
+            ),
+            Claim(
+                "5.18-phase-33",
+                THESIS + "figure 5.20",
+                "correlation of the wheelsets' motions at 33 m/s",
+                (0.8, 1.0),
+                "-",
+                0.0,
+                "'in phase'",
+            ),
         ),
         fast=False,
     ),
-)  # fmt: skip
+)

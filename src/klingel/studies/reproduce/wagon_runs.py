@@ -1,8 +1,8 @@
 """Two-axle wagons held at constant speed: seeded starts, chains from speed to speed, measures of a motion.
 
 A state is carried from one speed to another as its offset from static equilibrium, with the memory and modes of
-its friction elements. Flange-to-flange motion begins well above the speed of interest: both wheelsets about 5.5 mm
-off centre with some milliradians of yaw, some seconds to settle, then the speed of interest at once.
+its friction elements. Flange-to-flange motion begins well above the speed of interest: both wheelsets about 5.5
+mm off centre with some milliradians of yaw, some seconds to settle, then the speed of interest at once.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
