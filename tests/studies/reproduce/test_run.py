@@ -90,7 +90,8 @@ def slow(seed):
     return {"b": 1.0}
 c = lambda name: Claim(name, "", "", 1.0, "", 0.0, "")
 def heard(report): print("done", report.study.name, flush=True)
-found = run((Study("quick", quick, (c("a"),), False), Study("slow", slow, (c("b"),), False)), workers=2, on_study=heard)
+studies = (Study("quick", quick, (c("a"),), False), Study("slow", slow, (c("b"),), False))
+found = run(studies, workers=2, on_study=heard)
 print([f.status for report in found for f in report.findings], flush=True)
 """
 

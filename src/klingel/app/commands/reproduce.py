@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 
 
 def reproduce(
-    ids: Annotated[
-        list[str] | None, typer.Argument(metavar="[ID]...", help="claims or studies; all if none")
-    ] = None,
+    ids: Annotated[list[str] | None, typer.Argument(metavar="ID", help="claims or studies; all if none")] = None,
     list_: Annotated[bool, typer.Option("--list", help="only say what there is")] = False,
     fast: Annotated[bool, typer.Option("--fast", help="only the studies that take seconds")] = False,
     seed: Annotated[int, typer.Option(help="of random starts")] = 0,

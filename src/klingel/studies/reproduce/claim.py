@@ -1,8 +1,8 @@
 """A published number, the study that computes it, and what came out.
 
-A claim is reproduced if the computed value lies within the published one (or the published range) plus and minus the
-tolerance. The tolerance follows from the printed precision or from how well a figure can be read, and says so; it
-never follows from the computed value.
+A claim is reproduced if the computed value lies within the published one (or the published range) plus and
+minus the tolerance. The tolerance follows from the printed precision or from how well a figure can be read, and
+says so; it never follows from the computed value.
 """
 
 from collections.abc import Callable, Mapping

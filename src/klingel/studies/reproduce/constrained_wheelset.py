@@ -19,7 +19,8 @@ def _angle_claims(name: str, printed: float) -> tuple[Claim, ...]:
     what, _, where = NAMES[name]
     left, right = "delta + phi = s21", "delta - phi = -s32"
     return tuple(
-        Claim(f"b4-{name}-{side}", f"Hoffmann 2006, {where}", f"{what}: {symbols}, farthest from its mean", printed, "rad",
+        Claim(f"b4-{name}-{side}", f"Hoffmann 2006, {where}", f"{what}: {symbols}, farthest from its mean",
+              printed, "rad",
               0.005, DIGIT)
         for side, symbols in (("left-angle", left), ("right-angle", right))
     )  # fmt: skip
@@ -27,7 +28,8 @@ def _angle_claims(name: str, printed: float) -> tuple[Claim, ...]:
 
 CLAIMS = (
     *(
-        Claim(f"b4-{name}-growth", f"Hoffmann 2006, {where}", f"{what}: growth rate of small motions", verdict, "1/s", 0.0,
+        Claim(f"b4-{name}-growth", f"Hoffmann 2006, {where}", f"{what}: growth rate of small motions", verdict,
+              "1/s", 0.0,
               "printed as unstable" if verdict == UNSTABLE else "printed as stable")
         for name, (what, verdict, where) in NAMES.items()
     ),

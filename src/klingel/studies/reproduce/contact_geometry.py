@@ -1,16 +1,18 @@
-"""Rolling radii and equivalent conicity: EN 15302 from its own table, S1002 on UIC60 next to an independent program.
+"""Rolling radii and equivalent conicity: EN 15302 from its own table, S1002 on UIC60 next to an independent
+program.
 
-The independent values come with tolerances of their own: 0.005, or 0.02 close to a jump of the contact point, which
-moves by the way profiles are represented.
+No table of the conicity of S1002 on UIC60 was found in the literature; the values of the second study are those
+of a program that shares nothing with this one.
 """
 
 from collections.abc import Mapping
 
-from klingel.studies.reproduce.claim import Claim, Result, Study
+from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
 
 # EN 15302:2008, annex E, case E1 (wheel A on rail A): dr [mm] at y = 0, 0.1 .. 6.8 mm
 E1 = (
-    0, 0.032, 0.051, 0.071, 0.092, 0.116, 0.142, 0.167, 0.197, 0.227, 0.257, 0.292, 0.328, 0.361, 0.402, 0.443, 0.481,
+    0, 0.032, 0.051, 0.071, 0.092, 0.116, 0.142, 0.167, 0.197, 0.227, 0.257, 0.292, 0.328, 0.361, 0.402, 0.443,
+    0.481,
     0.527, 0.574, 0.616, 0.667, 0.719, 0.766, 0.822, 0.879, 0.931, 0.992, 1.055, 1.111, 1.177, 1.236, 1.299, 1.346,
     1.407, 1.471, 1.539, 1.598, 1.673, 1.752, 1.834, 1.906, 1.995, 2.088, 2.185, 2.286, 2.373, 2.481, 2.593, 2.709,
     2.808, 2.931, 3.058, 3.189, 3.324, 3.440, 3.582, 3.729, 3.879, 4.008, 4.166, 4.328, 4.494, 4.636, 5.064, 5.692,
@@ -25,28 +27,36 @@ EN_CLAIMS = tuple(
     for mm, value in ((2, 0.155), (4, 0.216), (6, 0.303))
 )
 
-OWN = "independent computation, rigid contact, no roll, gauge 1435 mm"
-SMOOTH, JUMP = (0.005, "its stated accuracy away from jumps"), (0.02, "its stated accuracy near a jump")
-# inclination, amplitude [mm], value, tolerance with reason
+OWN = "independent program: arcs of the profiles, rigid contact, no roll, gauge 1435 mm"
+STEPS = "largest difference between its two step sizes, 0.01 and 0.05 mm"
+# inclination, amplitude [mm], value
 VALUES = (
-    (40, 2, 0.2186, SMOOTH),
-    (40, 4, 0.1550, SMOOTH),
-    (40, 6, 0.2665, JUMP),
-    (30, 2, 0.0252, JUMP),
-    (30, 4, 0.1284, SMOOTH),
-    (30, 6, 0.2219, SMOOTH),
-    (20, 2, 0.0092, SMOOTH),
-    (20, 6, 0.0107, SMOOTH),
+    (40, 2, 0.2186),
+    (40, 4, 0.1550),
+    (40, 6, 0.2665),
+    (30, 2, 0.0252),
+    (30, 4, 0.1284),
+    (30, 6, 0.2219),
+    (20, 2, 0.0092),
+    (20, 4, 0.0097),
+    (20, 6, 0.0107),
 )
+RADIUS_DIFFERENCES = (0.609, 0.766, 0.939, 1.151, 1.447, 4.270)  # at 1, 2 .. 6 mm, 1/40 [mm]
+WIDER = 1e-5  # gauge that shows how sensitive they are [m]
 S1002_CLAIMS = (
     *(
-        Claim(f"s1002-1in{n}-{mm}mm", OWN, f"S1002/UIC60 1/{n}: equivalent conicity at {mm} mm", value, "", *tolerance)
-        for n, mm, value, tolerance in VALUES
+        Claim(f"s1002-1in{n}-{mm}mm", OWN, f"S1002/UIC60 1/{n}: equivalent conicity at {mm} mm", value, "", 0.0007,
+              STEPS)
+        for n, mm, value in VALUES
     ),
-    Claim("s1002-first-jump", OWN, "S1002/UIC60 1/40: first jump of a contact point from the track centre", (0.2, 0.3),
+    Claim("s1002-first-jump", OWN, "S1002/UIC60 1/40: first jump of a contact point from the track centre", (0.2,
+          0.3),
           "mm", 0.0, "seen between two rows of a table"),
-    Claim("s1002-radius-difference-3mm", OWN, "S1002/UIC60 1/40: rolling radius difference at 3 mm", 0.939, "mm", 0.005,
-          "read from a table of 0.01 mm steps, profile represented by arcs"),
+    *(
+        Claim(f"s1002-radius-difference-{mm}mm", OWN, f"S1002/UIC60 1/40: radius difference at {mm} mm", value,
+              "mm", 0.0005, DIGIT)
+        for mm, value in enumerate(RADIUS_DIFFERENCES, 1)
+    ),
 )  # fmt: skip
 
 
@@ -73,9 +83,23 @@ def run_s1002(_: int) -> Mapping[str, Result]:
     wheelset = wheelset_on_track(inclination=1 / 40)
     jumps = [abs(jump.shift) for jump in wheelset.jumps(-1e-3, 1e-3, roll=Roll.NONE)]
     found["s1002-first-jump"] = 1e3 * min(jumps)
-    difference = wheelset.at([3e-3], roll=Roll.NONE).rolling_radius_difference
-    found["s1002-radius-difference-3mm"] = 1e3 * float(difference[0])
-    return found
+    return found | radius_differences()
+
+
+def radius_differences() -> dict[str, Result]:
+    from klingel.contact.geometry import Roll
+    from klingel.io.contact_cache import wheelset_on_track
+
+    shifts = [1e-3 * mm for mm in range(1, len(RADIUS_DIFFERENCES) + 1)]
+    here, wider = (
+        1e3
+        * wheelset_on_track(inclination=1 / 40, gauge=gauge).at(shifts, roll=Roll.NONE).rolling_radius_difference
+        for gauge in (1.435, 1.435 + WIDER)
+    )
+    return {
+        f"s1002-radius-difference-{mm}mm": Outcome(float(value), f"{change:+.4f} mm for 10 um more gauge")
+        for mm, (value, change) in enumerate(zip(here, wider - here, strict=True), 1)
+    }
 
 
 STUDIES = (

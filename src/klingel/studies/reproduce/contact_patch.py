@@ -1,7 +1,7 @@
 """Hoffmann (2006), appendix B.4: the contact ellipse and Kalker's coefficients of a cone on a round rail.
 
-Wheel radius 0.46 m, cone 0.05, rail radius 0.21 m, G = 8.27e10 Pa, nu = 0.27. Both the ellipse and the coefficients
-are computed here to rounding of the formulas; the thesis took them from tables.
+Wheel radius 0.46 m, cone 0.05, rail radius 0.21 m, G = 8.27e10 Pa, nu = 0.27. Both the ellipse and the
+coefficients are computed here to rounding of the formulas; the thesis took them from tables.
 """
 
 from collections.abc import Mapping

@@ -1,7 +1,7 @@
 """Hoffmann (2006), section 2.3.3: UIC links, their parameters read off simulated loops as the text tells.
 
-Figure 2.49: the loop begins with the slope k + k_1, bends at y_1 = T_0/k_1 to the slope k, and beyond the clearance of
-the suspension bracket to twice that slope.
+Figure 2.49: the loop begins with the slope k + k_1, bends at y_1 = T_0/k_1 to the slope k, and beyond the
+clearance of the suspension bracket to twice that slope.
 """
 
 from collections.abc import Mapping
@@ -14,15 +14,19 @@ AMPLITUDE = 0.020  # of the simulated loop [m]
 SWAY = 0.009  # release of the swaying mass, just inside the bracket [m]
 
 CLAIMS = (
-    Claim("link-ptp-rolling-slope", TABLES, "PTP lateral: first slope of the loop, k + k_1", 13.781, "1/m", 0.0005, DIGIT),
+    Claim("link-ptp-rolling-slope", TABLES, "PTP lateral: first slope of the loop, k + k_1", 13.781, "1/m", 0.0005,
+          DIGIT),
     Claim("link-ptp-sliding-slope", TABLES, "PTP lateral: slope while sliding, k", 3.406, "1/m", 0.0005, DIGIT),
-    Claim("link-ptp-friction-limit", TABLES, "PTP lateral: friction limit k_1 y_1 at the bend y_1", 0.053, "", 0.0005,
+    Claim("link-ptp-friction-limit", TABLES, "PTP lateral: friction limit k_1 y_1 at the bend y_1", 0.053, "",
+          0.0005,
           DIGIT),
     Claim("link-bracket-doubles", "Hoffmann 2006, section 2.3.3",
           "PTP lateral: slope beyond the clearance over that before", 2.0, "", 1e-3, "printed as doubled"),
-    Claim("link-clearance", "Hoffmann 2006, section 2.3.3", "PTP lateral: displacement at which the loop bends up", 10.0,
+    Claim("link-clearance", "Hoffmann 2006, section 2.3.3", "PTP lateral: displacement at which the loop bends up",
+          10.0,
           "mm", 0.05, "half of the printed digit of 0.010 m, read off a sampled loop"),
-    Claim("link-mp-frequency", "Hoffmann 2006, section 2.3.3", "MP lateral: first swing of the freely swaying mass", 1.0,
+    Claim("link-mp-frequency", "Hoffmann 2006, section 2.3.3",
+          "MP lateral: first swing of the freely swaying mass", 1.0,
           "Hz", 0.5, "printed as about 1 Hz", "released at 9 mm, ours; driven by a motor there"),
     Claim("link-rolling-loss", "Hoffmann 2006, section 2.3.3",
           "PTP longitudinal: energy lost in 10 s of swaying below the first break-out, relative", 0.0, "", 1e-3,

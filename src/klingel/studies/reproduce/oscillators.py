@@ -1,7 +1,7 @@
 """Hoffmann (2006), appendices B.1 and B.3: the impact oscillator and the rod between guides.
 
-The figures show no numbers that could be read from the text; what can be checked are the statements about them and what
-follows from the printed parameters.
+The figures show no numbers that could be read from the text; what can be checked are the statements about them
+and what follows from the printed parameters.
 """
 
 from collections.abc import Mapping
@@ -10,23 +10,28 @@ from math import inf
 from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
 
 IMPACT_CLAIMS = (
-    Claim("impact-wall", "Hoffmann 2006, section 1.3, figure B.5", "largest displacement of the impact oscillator", 0.020,
+    Claim("impact-wall", "Hoffmann 2006, section 1.3, figure B.5", "largest displacement of the impact oscillator",
+          0.020,
           "m", 1e-9, "a wall: not passed, and reached at every impact"),
     Claim("impact-period", "Hoffmann 2006, figures B.6-B.8", "period of the asymptotic motion", 2 / 3, "s", 0.005,
           "width of a line in a figure of some seconds", "a closed loop is shown; omega = 3 pi"),
-    Claim("impact-friction-limit", "Hoffmann 2006, figure B.7", "height of the friction part of the loop, T_01/Q", 0.08,
+    Claim("impact-friction-limit", "Hoffmann 2006, figure B.7", "height of the friction part of the loop, T_01/Q",
+          0.08,
           "", 0.005, "half of the printed digit"),
 )  # fmt: skip
 
 ROD_CLAIMS = (
-    Claim("rod-single-double-impacts", "Hoffmann 2006, figure B.21", "slightly turned start: impacts at two guides at once",
+    Claim("rod-single-double-impacts", "Hoffmann 2006, figure B.21",
+          "slightly turned start: impacts at two guides at once",
           0.0, "", 0.0, "a count", "20 s, restitution 0.9; neither is printed for the rod"),
     Claim("rod-single-irregular", "Hoffmann 2006, figure B.20",
           "slightly turned start: spread of the times between impacts over their mean", (0.1, inf), "", 0.0,
           "printed as irregular; even bouncing has none but the slow growth"),
-    Claim("rod-double-single-impacts", "Hoffmann 2006, figure B.23", "straight start: impacts at one guide only", 0.0, "",
+    Claim("rod-double-single-impacts", "Hoffmann 2006, figure B.23", "straight start: impacts at one guide only",
+          0.0, "",
           0.0, "a count"),
-    Claim("rod-double-first-impact", "Hoffmann 2006, appendix B.3", "straight start: first impact, d_clear over speed", 0.45,
+    Claim("rod-double-first-impact", "Hoffmann 2006, appendix B.3",
+          "straight start: first impact, d_clear over speed", 0.45,
           "s", 0.005, "half of the digit that 4 x 0.0225 m and 0.2 m/s give"),
     Claim("rod-double-slower", "Hoffmann 2006, figure B.22",
           "straight start: last time between impacts over the first", (1.0, inf), "", 0.0,

@@ -1,7 +1,8 @@
 """Numbers of the other sources: wheelset of the Bari test set, Cooperrider's bogie, Frischmuth's jump laws.
 
-Bari: the end values were computed with DASSL at 1e-9. The rows of its own table show that solver to lose 2.33 digits of
-its tolerance (1e-6 gives mescd 3.67), so the end values are taken as good to 10^(-9 + 2.33) (1 + |value|).
+Bari: the end values were computed with DASSL at 1e-9. The rows of its own table show that solver to lose 2.33
+digits of its tolerance (1e-6 gives mescd 3.67), so the end values are taken as good to 10^(-9 + 2.33) (1 +
+|value|).
 """
 
 from collections.abc import Mapping
@@ -40,12 +41,14 @@ def run_bari(_: int) -> Mapping[str, Result]:
 
 LINEAR = "independent linear analysis of the fourteen equations"
 BOGIE_CLAIMS = (
-    Claim("cooperrider-hopf", LINEAR, "Cooperrider's bogie: speed at which rest loses its stability", 65.290, "m/s", 0.0005,
+    Claim("cooperrider-hopf", LINEAR, "Cooperrider's bogie: speed at which rest loses its stability", 65.290,
+          "m/s", 0.0005,
           "half of the printed digit"),
     Claim("cooperrider-frequency", LINEAR, "Cooperrider's bogie: frequency there", 3.809, "Hz", 0.0005,
           "half of the printed digit"),
     Claim("cooperrider-hopf-literature", "Hopf speed quoted in the literature on Cooperrider's bogie",
-          "Cooperrider's bogie: speed at which rest loses its stability", 66.61, "m/s", 0.005, "half of the printed digit"),
+          "Cooperrider's bogie: speed at which rest loses its stability", 66.61, "m/s", 0.005,
+          "half of the printed digit"),
 )  # fmt: skip
 
 
@@ -58,8 +61,8 @@ def run_bogie(_: int) -> Mapping[str, Result]:
         raise RuntimeError("rest does not lose its stability")
     swapped = hopf_with_swapped_directions()
     guess = (
-        f"swapping the creep constants of the two directions gives {swapped:.2f} m/s; a rigid truck without primary "
-        "suspension is near 66.6, so the value may belong to that model"
+        f"swapping the creep constants of the two directions gives {swapped:.2f} m/s; a separate linear "
+        "analysis of the truck with rigid primary suspension gives 66.74 m/s: the value may belong to that model"
     )
     return {
         "cooperrider-hopf": found.speed,
@@ -88,7 +91,8 @@ JUMP_CLAIMS = (
           exp(-FRICTION * ALPHA), "", 1e-4, LAW),
     Claim("jump-theorem-1", "Frischmuth 1995, theorem 1", "T+/T- = exp(-2 mu alpha cos beta), beta 0.8",
           exp(-2 * FRICTION * ALPHA * cos(BETA)), "", 1e-3, LAW),
-    Claim("jump-plastic", "Frischmuth 1995, section 4", "plastic v+/v- = cos alpha, alpha 0.6", cos(ALPHA), "", 1e-9,
+    Claim("jump-plastic", "Frischmuth 1995, section 4", "plastic v+/v- = cos alpha, alpha 0.6", cos(ALPHA), "",
+          1e-9,
           "a law, applied at the located instant"),
 )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The table of the documentation, made from a run: written between two marks of a page, and read back from there."""
+"""The table of the documentation, made from a run: written between two marks of a page, and read back."""
 
 from collections.abc import Sequence
 from math import isinf
@@ -42,12 +42,26 @@ def render(reports: Sequence[Report], seed: int) -> str:
     times = [f"| {r.study.name} | {len(r.findings)} | {_time(r)} |" for r in reports]
     total = sum(r.time or 0.0 for r in reports)
     times.append(f"| all, one after the other | {len(findings)} | {total:.1f} |")
-    return "\n".join([summary, "", HEAD, *rows, "", TIMES_HEAD, *times])
+    parts = [summary, "", *_different(findings), HEAD, *rows, "", TIMES_HEAD, *times]
+    return "\n".join(parts)
+
+
+def _different(findings: Sequence[Finding]) -> list[str]:
+    """What differs, in words before the table."""
+    lines = [
+        f"- `{f.claim.id}`: {f.claim.quantity}; published {published(f.claim)}, computed {computed(f)}."
+        + (f" Note: {f.note}." if f.note else "")
+        for f in findings
+        if f.status == "differs"
+    ]
+    return ["What differs:", "", *lines, ""] if lines else []
 
 
 def _row(finding: Finding) -> str:
     claim = finding.claim
-    note = "; ".join(text for text in (f"tolerance: {claim.reason}" if claim.reason else "", finding.note) if text)
+    note = "; ".join(
+        text for text in (f"tolerance: {claim.reason}" if claim.tolerance else claim.reason, finding.note) if text
+    )
     cells = (claim.id, claim.source, claim.quantity, published(claim), computed(finding), finding.status, note)
     return "| " + " | ".join(cell.replace("|", "\\|").replace("\n", " ") for cell in cells) + " |"
 

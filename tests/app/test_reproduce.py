@@ -1,0 +1,77 @@
+"""`klingel reproduce`: list, chosen claims, documents; bad input is one line and exit code 2."""
+
+import json
+
+import pytest
+from typer.testing import CliRunner
+
+from klingel.app.cli import app
+
+KEYS = {"id", "source", "quantity", "published", "computed", "unit", "tolerance", "status", "note"}
+
+
+def reproduce(*arguments: str):
+    return CliRunner().invoke(app, ["reproduce", *arguments])
+
+
+def test_list_runs_nothing():
+    listed = json.loads(reproduce("--list", "--json").stdout)
+    assert len(listed) >= 30
+    assert {claim["status"] for claim in listed} == {"not-run"}
+    words = reproduce("--list", "--fast").stdout.splitlines()
+    assert 20 <= len(words) <= len(listed)
+    assert any(line.startswith("esdirk-pole ") for line in words)
+
+
+def test_chosen_claims_as_document_and_file(tmp_path):
+    out = tmp_path / "claims.json"
+    result = reproduce("esdirk-pole", "esdirk-order", "--workers", "1", "--json", "--out", str(out))
+    assert result.exit_code == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert [claim["id"] for claim in document] == ["esdirk-pole", "esdirk-order"]
+    assert set(document[0]) >= KEYS
+    assert document[0]["status"] == "reproduced"
+    assert json.loads(out.read_text()) == document
+
+
+def test_words_for_people():
+    result = reproduce("esdirk", "--workers", "1")
+    assert result.exit_code == 0, result.stderr
+    assert "8 reproduced, 0 differs, 0 not-run" in result.stdout
+    assert "esdirk: 0." in result.stdout
+
+
+def test_interrupted_run_says_so_and_keeps_the_rest(monkeypatch):
+    done = []
+
+    def execute(study, seed):
+        if done:
+            raise KeyboardInterrupt
+        done.append(study.name)
+        return original(study, seed)
+
+    from klingel.studies.reproduce import run
+
+    original = run.execute
+    monkeypatch.setattr(run, "execute", execute)
+    result = reproduce("esdirk", "contact-patch", "--workers", "1", "--json")
+    assert result.exit_code == 130
+    found = {claim["id"]: claim for claim in json.loads(result.stdout)}
+    assert found["b4-c22"]["status"] == "reproduced"
+    assert (found["esdirk-pole"]["status"], found["esdirk-pole"]["note"]) == ("not-run", "interrupted")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "field"),
+    [
+        (["no-such-claim"], "no-such-claim"),
+        (["esdirk", "--workers", "0"], "--workers"),
+        (["esdirk", "--out", "no-such-folder/a.json"], "--out"),
+        (["esdirk", "--markdown", "page.md"], "--markdown"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, field):
+    result = reproduce(*arguments)
+    assert result.exit_code == 2
+    assert field in result.stderr
+    assert len(result.stderr.splitlines()) == 1
