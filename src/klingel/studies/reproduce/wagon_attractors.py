@@ -48,7 +48,7 @@ def coexisting(seed: int) -> dict[str, Result]:
         told.append((len(classes), ", ".join(f"{kind} {np.mean(mm):.2f} mm" for kind, mm in classes.items())))
     (count, shown), (other, other_shown) = told
     note = f"{shown}; contact sections overlapping by 0.6 mm next to the track centre: {other} ({other_shown})"
-    return {"5.11-coexisting": Outcome(float(count), note)}
+    return {"attractors-at-40": Outcome(float(count), note)}
 
 
 def broken_symmetry(seed: int) -> dict[str, Result]:
@@ -61,7 +61,7 @@ def broken_symmetry(seed: int) -> dict[str, Result]:
     alone = sum(a and not b for a, b in zip(front, rear, strict=True))
     other = sum(b and not a for a, b in zip(front, rear, strict=True))
     return {
-        "5.15-front-alone": Outcome(alone / len(pieces), f"{len(pieces)} starts; the rear one alone in {other}")
+        "front-alone-at-37": Outcome(alone / len(pieces), f"{len(pieces)} starts; the rear one alone in {other}")
     }
 
 
@@ -74,7 +74,7 @@ def yaw_inertia(seed: int) -> dict[str, Result]:
     for factor in (1.0, 1.5):
         setting = Setting("hbbills311", "PTP", 1 / 40, values=(("carbody.inertia.z", 413250.0 * factor),))
         speeds.append(widest_speed(setting, 16.0, 6.0, seed, 0.5).value or np.nan)
-    return {"5.16-inertia": Outcome(speeds[1] / speeds[0], f"{speeds[0]:g} and {speeds[1]:g} m/s")}
+    return {"resonance-inertia": Outcome(speeds[1] / speeds[0], f"{speeds[0]:g} and {speeds[1]:g} m/s")}
 
 
 def rest_width(seed: int) -> dict[str, Result]:
@@ -91,8 +91,8 @@ def rest_width(seed: int) -> dict[str, Result]:
     off = max(abs(float(last[name].mean())) for name in names)
     still = max(last.last(4.0).amplitude(name) for name in names)
     return {
-        "5.34-neutral": 1e3 * neutral,
-        "5.35-off-centre": Outcome(1e3 * off, f"moves by {1e3 * still:.3f} mm to either side"),
+        "rest-neutral": 1e3 * neutral,
+        "rest-off-centre": Outcome(1e3 * off, f"moves by {1e3 * still:.3f} mm to either side"),
     }
 
 
@@ -109,9 +109,7 @@ def stability_of_rest(seed: int) -> dict[str, Result]:
             wagon, Track.straight(inclination=1 / n), slowest=3.0, fastest=90.0, step=3.0
         )
         note = f"{found.frequency:.2f} Hz" if found else "stable up to 90 m/s"
-        results[f"5.{(n == 20) + 2 * (n == 30) + 3 * (n == 40)}-rest"] = Outcome(
-            found.speed if found else 90.0, note
-        )
+        results[f"rest-1in{n}"] = Outcome(found.speed if found else 90.0, note)
     return results
 
 
@@ -123,9 +121,9 @@ STUDIES: tuple[Study, ...] = (
         "wagon-rest-stability",
         stability_of_rest,
         (
-            Claim("5.1-rest", THESIS + "figure 5.1", f"{_REST}, 1/20: 'high'", (41.0, inf), "m/s", 0.0, _DRAWN),
+            Claim("rest-1in20", THESIS + "figure 5.1", f"{_REST}, 1/20: 'high'", (41.0, inf), "m/s", 0.0, _DRAWN),
             Claim(
-                "5.2-rest",
+                "rest-1in30",
                 THESIS + "chapter 7",
                 f"{_REST}, 1/30: not up to 120 km/h",
                 (33.3, inf),
@@ -134,7 +132,7 @@ STUDIES: tuple[Study, ...] = (
                 "'stable within the operating speed range (60 - 120 km/h)'",
             ),
             Claim(
-                "5.3-rest", THESIS + "figure 5.3", f"{_REST}, 1/40: 'very low'", (0.0, 23.0), "m/s", 0.0, _DRAWN
+                "rest-1in40", THESIS + "figure 5.3", f"{_REST}, 1/40: 'very low'", (0.0, 23.0), "m/s", 0.0, _DRAWN
             ),
         ),
         fast=False,
@@ -144,7 +142,7 @@ STUDIES: tuple[Study, ...] = (
         coexisting,
         (
             Claim(
-                "5.11-coexisting",
+                "attractors-at-40",
                 THESIS + "figure 5.11",
                 "attractors at 40 m/s, Hbbills 311 empty PTP 1/40, front wheelset",
                 3.0,
@@ -160,9 +158,9 @@ STUDIES: tuple[Study, ...] = (
         broken_symmetry,
         (
             Claim(
-                "5.15-front-alone",
+                "front-alone-at-37",
                 THESIS + "figure 5.15",
-                "share of starts with the front wheelset alone going from flange to flange, 37 m/s, unequal friction",
+                "share of starts with the front wheelset alone from flange to flange, 37 m/s, unequal friction",
                 (0.5, 1.0),
                 "",
                 0.0,
@@ -176,7 +174,7 @@ STUDIES: tuple[Study, ...] = (
         yaw_inertia,
         (
             Claim(
-                "5.16-inertia",
+                "resonance-inertia",
                 THESIS + "figure 5.16",
                 "resonance speed with 1.5 I_zz over that with I_zz, PTP 1/40",
                 (0.816, 1.0),
@@ -192,7 +190,7 @@ STUDIES: tuple[Study, ...] = (
         rest_width,
         (
             Claim(
-                "5.34-neutral",
+                "rest-neutral",
                 THESIS + "figure 5.34",
                 "off centre after a kick, neutral sliders, Kbps 10 m/s",
                 0.0,
@@ -201,7 +199,7 @@ STUDIES: tuple[Study, ...] = (
                 "a line of a figure that spans some millimetres",
             ),
             Claim(
-                "5.35-off-centre",
+                "rest-off-centre",
                 THESIS + "figure 5.35",
                 "off centre after hunting, largest of the bodies, Kbps 10 m/s",
                 (0.05, inf),

@@ -28,8 +28,8 @@ def braking(seed: int) -> dict[str, Result]:
     struck = sum(bool(run.events["element"].str.startswith(f"{corner}.guide_x").any()) for corner in CORNERS)
     count = int(run.events["element"].str.contains("guide_x").sum())
     return {
-        "5.52-gap": 1e3 * max(farthest),
-        "5.52-struck": Outcome(float(struck), f"{count} changes of state of the guides in 6 s"),
+        "braking-gap": 1e3 * max(farthest),
+        "braking-struck": Outcome(float(struck), f"{count} changes of state of the guides in 6 s"),
     }
 
 
@@ -49,7 +49,9 @@ def climbing(seed: int) -> dict[str, Result]:
         parts = np.array_split(x[: int(CLIMB / 0.01)], int(CLIMB / 5.0))
         shifts.append(1e3 * (float(parts[-1].mean()) - float(parts[0].mean())))
     shown = ", ".join(f"{shift:.2f}" for shift in shifts)
-    return {"5.38-climb": Outcome(float(np.median(shifts)), f"mm in {CLIMB:g} s, towards the front: {shown}")}
+    return {
+        "friction-climbing": Outcome(float(np.median(shifts)), f"mm in {CLIMB:g} s, towards the front: {shown}")
+    }
 
 
 STUDIES: tuple[Study, ...] = (
@@ -58,7 +60,7 @@ STUDIES: tuple[Study, ...] = (
         braking,
         (
             Claim(
-                "5.52-gap",
+                "braking-gap",
                 THESIS + "figures 5.52, 5.53",
                 "largest longitudinal deformation under 5 m/s2",
                 22.5,
@@ -67,7 +69,13 @@ STUDIES: tuple[Study, ...] = (
                 "printed digit",
             ),
             Claim(
-                "5.52-struck", THESIS + "figure 5.52", "corners that strike their guides", 4.0, "", 0.0, "a count"
+                "braking-struck",
+                THESIS + "figure 5.52",
+                "corners that strike their guides",
+                4.0,
+                "",
+                0.0,
+                "a count",
             ),
         ),
         fast=False,
@@ -77,7 +85,7 @@ STUDIES: tuple[Study, ...] = (
         climbing,
         (
             Claim(
-                "5.38-climb",
+                "friction-climbing",
                 THESIS + "figure 5.38",
                 "shift of the front left longitudinal link, Kbps 50 m/s",
                 5.0,

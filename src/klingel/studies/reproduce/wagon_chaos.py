@@ -48,9 +48,9 @@ def diagram(seed: int) -> dict[str, Result]:
     told = f"going up: irregular from {end:g} m/s"
     told += f", at rest from {resting[0]:g} to {resting[-1]:g} m/s" if resting.size else ""
     return {
-        "5.29-periodic": Outcome(end, told),
-        "5.29-window": Outcome(float(is_periodic[window].mean()), told),
-        "5.29-chaos": Outcome(chaos, told),
+        "kbps-periodic": Outcome(end, told),
+        "kbps-window": Outcome(float(is_periodic[window].mean()), told),
+        "kbps-chaos": Outcome(chaos, told),
     }
 
 
@@ -66,7 +66,7 @@ def rest(seed: int) -> dict[str, Result]:
     wagon, track = load_vehicle("kbps", links="SPP"), Track.straight(inclination=1 / 30)
     linear = linear_critical_speed(wagon, track, slowest=30.0, fastest=70.0, step=4.0)
     note = f"linear critical speed with stuck sliders {linear.speed:.1f} m/s" if linear else ""
-    return {"5.29-rest": Outcome(end, note)}
+    return {"kbps-rest": Outcome(end, note)}
 
 
 def sensitivity(seed: int) -> dict[str, Result]:
@@ -87,7 +87,7 @@ def sensitivity(seed: int) -> dict[str, Result]:
     note = f"{PAIRS} pairs; 1 mm apart after {', '.join(f'{t:.1f}' for t in when)} s"
     if len(when) < PAIRS:
         note += "; the others are on a motion of period three that exists beside the chaotic one"
-    return {"5.27-sensitivity": Outcome(float(np.median(ratios)), note)}
+    return {"kbps-sensitivity": Outcome(float(np.median(ratios)), note)}
 
 
 _DIAGRAM = "an integer read off a diagram of many points: 1 m/s"
@@ -98,7 +98,7 @@ STUDIES: tuple[Study, ...] = (
         diagram,
         (
             Claim(
-                "5.29-periodic",
+                "kbps-periodic",
                 THESIS + "figures 5.29-5.31",
                 "periodic from 30 m/s up to",
                 34.0,
@@ -107,7 +107,7 @@ STUDIES: tuple[Study, ...] = (
                 _DIAGRAM,
             ),
             Claim(
-                "5.29-window",
+                "kbps-window",
                 THESIS + "figures 5.29-5.31",
                 "share of periodic points from 39 to 41 m/s",
                 (0.8, 1.0),
@@ -116,7 +116,7 @@ STUDIES: tuple[Study, ...] = (
                 "'a periodic window'; its ends are blurred",
             ),
             Claim(
-                "5.29-chaos", THESIS + "figures 5.29-5.31", "chaotic from (going up)", 46.0, "m/s", 1.0, _DIAGRAM
+                "kbps-chaos", THESIS + "figures 5.29-5.31", "chaotic from (going up)", 46.0, "m/s", 1.0, _DIAGRAM
             ),
         ),
         fast=False,
@@ -126,7 +126,7 @@ STUDIES: tuple[Study, ...] = (
         rest,
         (
             Claim(
-                "5.29-rest",
+                "kbps-rest",
                 THESIS + "section 5.2",
                 "rest stable up to, going up",
                 49.0,
@@ -142,7 +142,7 @@ STUDIES: tuple[Study, ...] = (
         sensitivity,
         (
             Claim(
-                "5.27-sensitivity",
+                "kbps-sensitivity",
                 THESIS + "figure 5.27",
                 "distance of two motions over their size, from 15 to 20 s",
                 (0.7, inf),

@@ -46,7 +46,7 @@ def balance(seed: int) -> dict[str, Result]:
     from klingel.track.track import Track
 
     gravity = load_vehicle("hbbills311").gravity
-    return {"5.32-balance": (gravity * RADIUS * CANT / Track.straight().cant_reference) ** 0.5}
+    return {"curve-balance": (gravity * RADIUS * CANT / Track.straight().cant_reference) ** 0.5}
 
 
 def curve(seed: int) -> dict[str, Result]:
@@ -57,17 +57,17 @@ def curve(seed: int) -> dict[str, Result]:
             name: 1e3 * _in_curve(run, f"{name}.y") for name in ("front_wheelset", "rear_wheelset", "carbody")
         }
         told = ", ".join(f"{name} {mm:.2f} mm" for name, mm in lateral.items())
-        results[f"5.32-front-{speed:g}"] = Outcome(lateral["front_wheelset"] - lateral["rear_wheelset"], told)
-        results[f"5.32-carbody-{speed:g}"] = lateral["carbody"]
+        results[f"curve-front-{speed:g}"] = Outcome(lateral["front_wheelset"] - lateral["rear_wheelset"], told)
+        results[f"curve-carbody-{speed:g}"] = lateral["carbody"]
         lean = 1e3 * (
             _in_curve(run, "front_left.leaf.compression") - _in_curve(run, "front_right.leaf.compression")
         )
-        results[f"5.32-lean-{speed:g}"] = lean
+        results[f"curve-lean-{speed:g}"] = lean
     slow = runs[20.0]
     yaw = 1e3 * _in_curve(slow, "front_wheelset.yaw")
-    results["5.32-yaw"] = Outcome(yaw, f"rear {1e3 * _in_curve(slow, 'rear_wheelset.yaw'):.2f} mrad")
+    results["curve-yaw"] = Outcome(yaw, f"rear {1e3 * _in_curve(slow, 'rear_wheelset.yaw'):.2f} mrad")
     after = slow["front_wheelset.y"].to_numpy()[-300:]
-    results["5.32-after"] = 0.5e3 * float(after.max() - after.min())
+    results["curve-after"] = 0.5e3 * float(after.max() - after.min())
     return results
 
 
@@ -76,7 +76,7 @@ def _both(
 ) -> list[Claim]:
     figures = {20: "figure 5.32", 30: "figure 5.33"}
     return [
-        Claim(f"5.32-{name}-{v}", THESIS + figures[v], f"{quantity}, {v} m/s", value, "mm", tolerance, reason)  # type: ignore[arg-type]
+        Claim(f"curve-{name}-{v}", THESIS + figures[v], f"{quantity}, {v} m/s", value, "mm", tolerance, reason)  # type: ignore[arg-type]
         for v, value in published.items()
     ]
 
@@ -114,7 +114,7 @@ STUDIES: tuple[Study, ...] = (
     Study(
         "wagon-curve-balance",
         balance,
-        (Claim("5.32-balance", THESIS + "section 5.3", "equilibrium speed", 31.3, "m/s", 0.05, "printed digit"),),
+        (Claim("curve-balance", THESIS + "section 5.3", "equilibrium speed", 31.3, "m/s", 0.05, "printed digit"),),
         fast=True,
     ),
     Study(
@@ -123,7 +123,7 @@ STUDIES: tuple[Study, ...] = (
         (
             *_SIGN,
             Claim(
-                "5.32-yaw",
+                "curve-yaw",
                 THESIS + "figure 5.32",
                 "yaw of the front wheelset against the radial line, 20 m/s",
                 0.0,
@@ -132,7 +132,7 @@ STUDIES: tuple[Study, ...] = (
                 "'almost radial': less than the angle of a rigid wagon, a / R = 5 mrad",
             ),
             Claim(
-                "5.32-after",
+                "curve-after",
                 THESIS + "figure 5.32",
                 "front wheelset after the curve, half of peak to peak, 20 m/s",
                 (0.05, inf),

@@ -83,14 +83,14 @@ def end_speed(case: str, seed: int) -> Outcome:
 
 def _ends(case: str):
     def run(seed: int) -> dict[str, Result]:
-        return {f"5.1-end-{case}": end_speed(case, seed)}
+        return {f"wagon-ends-{case}": end_speed(case, seed)}
 
     return run
 
 
 def _end_study(case: str, published: float | tuple[float, float], source: str, what: str, note: str = "") -> Study:
     quantity = f"flange-to-flange motion ends, {what}"
-    claim = Claim(f"5.1-end-{case}", THESIS + source, quantity, published, "m/s", 1.5, READING, note)
+    claim = Claim(f"wagon-ends-{case}", THESIS + source, quantity, published, "m/s", 1.5, READING, note)
     return Study(f"wagon-end-{case}", _ends(case), (claim,), fast=False)
 
 
@@ -121,7 +121,7 @@ def frequencies(seed: int) -> dict[str, Result]:
     for name, inclination, speed in (("1in40", 1 / 40, 45.0), ("1in20", 1 / 20, 50.0)):
         found = [f for f, _ in _settled(inclination, speed, seed, 4)]
         note = f"{len(found)} motions, {min(found):.2f} to {max(found):.2f} Hz" if found else "no motion survived"
-        results[f"5.1-frequency-{name}"] = Outcome(float(np.median(found)) if found else None, note)
+        results[f"hunting-frequency-{name}"] = Outcome(float(np.median(found)) if found else None, note)
     return results
 
 
@@ -130,7 +130,7 @@ def carbody(seed: int) -> dict[str, Result]:
     for name, inclination in (("1in40", 1 / 40), ("1in30", 1 / 30), ("1in20", 1 / 20)):
         found = [1e3 * a for v in (46.0, 50.0, 54.0, 58.0) for _, a in _settled(inclination, v, seed, 2)]
         note = f"{len(found)} motions at 46 to 58 m/s, {min(found):.1f} to {max(found):.1f} mm" if found else ""
-        results[f"5.1-carbody-{name}"] = Outcome(float(np.median(found)) if found else None, note)
+        results[f"hunting-carbody-{name}"] = Outcome(float(np.median(found)) if found else None, note)
     return results
 
 
@@ -149,7 +149,7 @@ STUDIES: tuple[Study, ...] = (
         frequencies,
         (
             Claim(
-                "5.1-frequency-1in40",
+                "hunting-frequency-1in40",
                 THESIS + "figure 5.6",
                 "front wheelset, 45 m/s, 1/40",
                 6.4,
@@ -158,7 +158,7 @@ STUDIES: tuple[Study, ...] = (
                 _PRINTED,
             ),
             Claim(
-                "5.1-frequency-1in20",
+                "hunting-frequency-1in20",
                 THESIS + "figure 5.5",
                 "front wheelset, 50 m/s, 1/20",
                 1.3,
@@ -174,7 +174,7 @@ STUDIES: tuple[Study, ...] = (
         carbody,
         (
             Claim(
-                "5.1-carbody-1in40",
+                "hunting-carbody-1in40",
                 THESIS + "section 5.1",
                 "carbody on flange-to-flange motion, 1/40, half of peak to peak",
                 (0.5, 2.0),
@@ -183,7 +183,7 @@ STUDIES: tuple[Study, ...] = (
                 _CARBODY,
             ),
             Claim(
-                "5.1-carbody-1in30",
+                "hunting-carbody-1in30",
                 THESIS + "section 5.1",
                 "carbody on flange-to-flange motion, 1/30, half of peak to peak",
                 (0.5, 2.0),
@@ -192,7 +192,7 @@ STUDIES: tuple[Study, ...] = (
                 _CARBODY,
             ),
             Claim(
-                "5.1-carbody-1in20",
+                "hunting-carbody-1in20",
                 THESIS + "section 5.1",
                 "carbody on flange-to-flange motion, 1/20, half of peak to peak",
                 (5.0, inf),

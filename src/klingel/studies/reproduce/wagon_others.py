@@ -45,8 +45,8 @@ def _descent(name: str, links: str, inclination: float, seed: int) -> tuple[floa
 
 def others(seed: int) -> dict[str, Result]:
     return {
-        "5.21-kbps": Outcome(*_descent("kbps", "SPP", 1 / 40, seed)),
-        "5.24-g69": Outcome(*_descent("g69", "INP", 1 / 20, seed)),
+        "kbps-1in40": Outcome(*_descent("kbps", "SPP", 1 / 40, seed)),
+        "g69-1in20": Outcome(*_descent("g69", "INP", 1 / 20, seed)),
     }
 
 
@@ -56,7 +56,7 @@ STUDIES: tuple[Study, ...] = (
         others,
         (
             Claim(
-                "5.21-kbps",
+                "kbps-1in40",
                 THESIS + "figure 5.21",
                 "carbody on flange-to-flange motion, Kbps SPP 1/40, half of peak to peak",
                 (0.5, 2.0),
@@ -65,7 +65,7 @@ STUDIES: tuple[Study, ...] = (
                 "as the Hbbills 311 on 1/40, 'around 1 mm': half to twice as much",
             ),
             Claim(
-                "5.24-g69",
+                "g69-1in20",
                 THESIS + "figure 5.24",
                 "carbody on flange-to-flange motion, G69 INP 1/20, half of peak to peak",
                 (5.0, inf),

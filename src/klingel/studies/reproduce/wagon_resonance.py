@@ -52,7 +52,7 @@ def estimates(seed: int) -> dict[str, Result]:
         implied = B0 * R0 * (2.0 * pi * yaw / published) ** 2
         shown = ", ".join(f"{a:g} mm: {value:.3f}" for a, value in conicity.items())
         speed = 2.0 * pi * yaw * sqrt(B0 * R0 / conicity[1e3 * AMPLITUDE])
-        results[f"5.1-estimate-1in{n}"] = Outcome(
+        results[f"yaw-estimate-1in{n}"] = Outcome(
             speed, f"yaw {yaw:.2f} Hz; the published speed implies a conicity of {implied:.3f}; here {shown}"
         )
     loaded = load_vehicle("hbbills311", links="PTP", load="loaded_high").meta["parameters"]
@@ -66,7 +66,7 @@ def estimates(seed: int) -> dict[str, Result]:
     main = PARABOLIC.friction * PARABOLIC.stiffness * PARABOLIC.static_deflection(load) + PARABOLIC.residual
     note = f"{roll(1.6, vertical):.2f} Hz with the centre of mass at 1.6 m, and there "
     note += f"{roll(1.6, main / PARABOLIC.decay):.2f} Hz with the stiffness of the main leaves alone in k_z"
-    results["5.2-roll"] = Outcome(roll(loaded.carbody_height, vertical), note)
+    results["roll-estimate"] = Outcome(roll(loaded.carbody_height, vertical), note)
     return results
 
 
@@ -93,10 +93,10 @@ def simulated(seed: int) -> dict[str, Result]:
     from klingel.studies.reproduce.wagon_runs import Setting
 
     return {
-        "5.1-resonance-1in40": widest_speed(Setting("hbbills311", "PTP", 1 / 40), 25.0, 6.0, seed),
-        "5.1-resonance-1in30": widest_speed(Setting("hbbills311", "PTP", 1 / 30), 35.0, 8.0, seed),
-        "5.1-resonance-spp": widest_speed(Setting("hbbills311", "SPP", 1 / 40), 25.0, 8.0, seed),
-        "5.1-resonance-loaded": widest_speed(Setting("hbbills311", "PTP", 1 / 40, "loaded"), 25.0, 8.0, seed),
+        "resonance-1in40": widest_speed(Setting("hbbills311", "PTP", 1 / 40), 25.0, 6.0, seed),
+        "resonance-1in30": widest_speed(Setting("hbbills311", "PTP", 1 / 30), 35.0, 8.0, seed),
+        "resonance-spp": widest_speed(Setting("hbbills311", "SPP", 1 / 40), 25.0, 8.0, seed),
+        "resonance-loaded": widest_speed(Setting("hbbills311", "PTP", 1 / 40, "loaded"), 25.0, 8.0, seed),
     }
 
 
@@ -120,7 +120,7 @@ def roll(seed: int) -> dict[str, Result]:
     speed, note = _roll_peak(None)
     other, other_note = _roll_peak(0.6e-3)
     results: dict[str, Result] = {
-        "5.18-roll-speed": Outcome(
+        "resonance-roll": Outcome(
             speed, f"{note}; contact sections overlapping by 0.6 mm: {other:g} m/s, {other_note}"
         )
     }
@@ -132,7 +132,7 @@ def roll(seed: int) -> dict[str, Result]:
             piece = stand.hold(v, stand.start(v, {FRONT: float(y[0]), REAR: float(y[1])}), 25.0).last(10.0)
             found.append(correlation(piece[FRONT], piece[REAR]))
         shown = ", ".join(f"{value:.2f}" for value in found)
-        results[f"5.18-phase-{v:g}"] = Outcome(float(np.median(found)), f"{STARTS} starts: {shown}")
+        results[f"wagon-phase-{v:g}"] = Outcome(float(np.median(found)), f"{STARTS} starts: {shown}")
     return results
 
 
@@ -146,9 +146,9 @@ STUDIES: tuple[Study, ...] = (
         "wagon-estimates",
         estimates,
         (
-            Claim("5.1-estimate-1in40", THESIS + "(5.1), figure 5.4", f"{_YAW}, 1/40", 12.0, "m/s", 1.0, _READ),
+            Claim("yaw-estimate-1in40", THESIS + "(5.1), figure 5.4", f"{_YAW}, 1/40", 12.0, "m/s", 1.0, _READ),
             Claim(
-                "5.1-estimate-1in30",
+                "yaw-estimate-1in30",
                 THESIS + "(5.1), figure 5.4",
                 f"{_YAW}, 1/30",
                 18.0,
@@ -158,7 +158,7 @@ STUDIES: tuple[Study, ...] = (
                 "conicity rises steeply around 2.5 mm, the first jump",
             ),
             Claim(
-                "5.1-estimate-1in20",
+                "yaw-estimate-1in20",
                 THESIS + "(5.1), figure 5.4",
                 f"{_YAW}, 1/20",
                 49.0,
@@ -168,7 +168,7 @@ STUDIES: tuple[Study, ...] = (
                 "a difference of 0.002 in a conicity of 0.01",
             ),
             Claim(
-                "5.2-roll",
+                "roll-estimate",
                 THESIS + "(5.2)",
                 "roll frequency, loaded, centre of mass at 2.1 m",
                 3.3,
@@ -183,11 +183,9 @@ STUDIES: tuple[Study, ...] = (
         "wagon-resonance",
         simulated,
         (
+            Claim("resonance-1in40", THESIS + "figures 5.3, 5.10", f"{_WIDE}, PTP 1/40", 12.0, "m/s", 2.0, _NEAR),
             Claim(
-                "5.1-resonance-1in40", THESIS + "figures 5.3, 5.10", f"{_WIDE}, PTP 1/40", 12.0, "m/s", 2.0, _NEAR
-            ),
-            Claim(
-                "5.1-resonance-1in30",
+                "resonance-1in30",
                 THESIS + "figure 5.2",
                 f"{_WIDE}, PTP 1/30",
                 18.0,
@@ -196,9 +194,9 @@ STUDIES: tuple[Study, ...] = (
                 _NEAR,
                 "the branch bends to lower speeds, as the thesis says of its own",
             ),
-            Claim("5.1-resonance-spp", THESIS + "figure 5.12", f"{_WIDE}, SPP 1/40", 18.0, "m/s", 2.0, _NEAR),
+            Claim("resonance-spp", THESIS + "figure 5.12", f"{_WIDE}, SPP 1/40", 18.0, "m/s", 2.0, _NEAR),
             Claim(
-                "5.1-resonance-loaded",
+                "resonance-loaded",
                 THESIS + "figure 5.17",
                 f"{_WIDE}, loaded PTP 1/40",
                 12.0,
@@ -214,7 +212,7 @@ STUDIES: tuple[Study, ...] = (
         roll,
         (
             Claim(
-                "5.18-roll-speed",
+                "resonance-roll",
                 THESIS + "figure 5.18",
                 "speed of the widest motion above the yaw resonance, loaded high, 1/40",
                 33.0,
@@ -223,7 +221,7 @@ STUDIES: tuple[Study, ...] = (
                 "'a speed interval around 33 m/s', and steps of 2 m/s here",
             ),
             Claim(
-                "5.18-phase-14",
+                "wagon-phase-14",
                 THESIS + "figure 5.19",
                 "correlation of the wheelsets' motions at 14 m/s",
                 (-1.0, 0.5),
@@ -232,7 +230,7 @@ STUDIES: tuple[Study, ...] = (
                 "'with a phase shift': not in phase",
             ),
             Claim(
-                "5.18-phase-33",
+                "wagon-phase-33",
                 THESIS + "figure 5.20",
                 "correlation of the wheelsets' motions at 33 m/s",
                 (0.8, 1.0),

@@ -11,9 +11,8 @@ import numpy as np
 from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
 
 THESIS = "Hoffmann 2006, "
-SEQUENCE = (
-    "LOADING_H LOADING_HZ UNLOADING_HZ UNLOADING_H LOADING_H UNLOADING_H AUTO LOADING_H UNLOADING_H AUTO".split()
-)
+SEQUENCE = ["LOADING_H", "LOADING_HZ", "UNLOADING_HZ", "UNLOADING_H", "LOADING_H", "UNLOADING_H"]
+SEQUENCE += ["AUTO", "LOADING_H", "UNLOADING_H", "AUTO"]
 HEIGHTS = tuple(1e-3 * h for h in range(40, 61, 2))  # of the carbody above rest [m]
 CORNERS = ("front_left", "front_right", "rear_left", "rear_right")
 BOUNCE = 0.02  # period of a wheelset on its contacts is some milliseconds [s]
@@ -32,7 +31,7 @@ def _released(height: float) -> list[tuple[list[str], list[float]]]:
     found = []
     for corner in CORNERS:
         rows = run.events[run.events["element"] == f"{corner}.leaf"]
-        found.append(([*rows["old"].iloc[:1], *rows["new"]], [0.0, *rows["time"]]))
+        found.append(([*list(rows["old"])[:1], *rows["new"]], [0.0, *rows["time"]]))
     return found
 
 
@@ -53,7 +52,7 @@ def sequence(seed: int) -> dict[str, Result]:
     tried = ", ".join(f"{1e3 * h:g}" for h in HEIGHTS)
     note = f"released {tried} mm above rest: {shown[0.0]}; without states shorter than {1e3 * BOUNCE:g} ms, "
     note += f"wheelsets bouncing on the rails at a turning point: {shown[BOUNCE]}"
-    return {"5.40-sequence": Outcome(float(max(count[0.0])), note)}
+    return {"wagon-leaf-sequence": Outcome(float(max(count[0.0])), note)}
 
 
 def linear_leaf(seed: int) -> dict[str, Result]:
@@ -74,8 +73,8 @@ def linear_leaf(seed: int) -> dict[str, Result]:
         ends.append(min(alive, default=np.nan))
         peaks.append(widest_speed(setting, 16.0, 7.0, seed).value or np.nan)
     return {
-        "5.41-end": Outcome(ends[1] - ends[0], f"nonlinear {ends[0]:g}, linear {ends[1]:g} m/s"),
-        "5.41-resonance": Outcome(peaks[1] - peaks[0], f"nonlinear {peaks[0]:g}, linear {peaks[1]:g} m/s"),
+        "linear-leaf-end": Outcome(ends[1] - ends[0], f"nonlinear {ends[0]:g}, linear {ends[1]:g} m/s"),
+        "linear-leaf-resonance": Outcome(peaks[1] - peaks[0], f"nonlinear {peaks[0]:g}, linear {peaks[1]:g} m/s"),
     }
 
 
@@ -93,8 +92,10 @@ def off_centre(seed: int) -> dict[str, Result]:
     links = {c: laws[f"{c}.link_y.pendulum"].stiffness for c in CORNERS}  # type: ignore[union-attr]
     told = ", ".join(f"{corner} {mm:.1f} mm" for corner, mm in z.items())
     return {
-        "5.37-left": Outcome(min(z["front_left"], z["rear_left"]) - max(z["front_right"], z["rear_right"]), told),
-        "5.37-links": links["front_left"] / links["rear_right"],
+        "off-centre-load-left": Outcome(
+            min(z["front_left"], z["rear_left"]) - max(z["front_right"], z["rear_right"]), told
+        ),
+        "off-centre-load-links": links["front_left"] / links["rear_right"],
     }
 
 
@@ -104,7 +105,7 @@ STUDIES: tuple[Study, ...] = (
         sequence,
         (
             Claim(
-                "5.40-sequence",
+                "wagon-leaf-sequence",
                 THESIS + "figure 5.40",
                 "leaf springs of a wagon that go through 1 2 3 4 1 4 0 1 4 0, at the best height of release",
                 4.0,
@@ -120,7 +121,7 @@ STUDIES: tuple[Study, ...] = (
         linear_leaf,
         (
             Claim(
-                "5.41-end",
+                "linear-leaf-end",
                 THESIS + "figure 5.41",
                 "end of flange-to-flange motion, linear minus nonlinear leaf spring",
                 0.0,
@@ -129,7 +130,7 @@ STUDIES: tuple[Study, ...] = (
                 "'the same', read off a figure; steps of 1 m/s here",
             ),
             Claim(
-                "5.41-resonance",
+                "linear-leaf-resonance",
                 THESIS + "figure 5.41",
                 "resonance speed, linear minus nonlinear leaf spring",
                 0.0,
@@ -145,7 +146,7 @@ STUDIES: tuple[Study, ...] = (
         off_centre,
         (
             Claim(
-                "5.37-left",
+                "off-centre-load-left",
                 THESIS + "figure 5.37",
                 "least compression of a left leaf spring minus largest of a right one",
                 (0.1, inf),
@@ -154,7 +155,7 @@ STUDIES: tuple[Study, ...] = (
                 "'the left ... deformed more than the right', no number",
             ),
             Claim(
-                "5.37-links",
+                "off-centre-load-links",
                 THESIS + "figure 5.37",
                 "lateral link stiffness, front left over rear right",
                 (1.0, inf),
