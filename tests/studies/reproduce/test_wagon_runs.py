@@ -1,8 +1,11 @@
 """Measures of wagon motions on signals whose answer is known, and one short run."""
 
+import pickle
+
 import numpy as np
 import pytest
 
+from klingel.studies.reproduce.catalogue import all_studies
 from klingel.studies.reproduce.wagon_runs import (
     FRONT,
     REAR,
@@ -67,3 +70,8 @@ def test_flange_to_flange_lives_at_45_and_not_at_30():
     np.testing.assert_array_equal(state.offset, again.offset)
     assert touches_flanges(stand.hold(45.0, state, 6.0), FRONT)
     assert not touches_flanges(stand.hold(30.0, state, 6.0), FRONT)
+
+
+@pytest.mark.parametrize("study", all_studies(), ids=lambda study: study.name)
+def test_studies_can_go_to_other_processes(study):
+    assert pickle.loads(pickle.dumps(study)).name == study.name
