@@ -105,8 +105,8 @@ STUDIES: tuple[Study, ...] = (
                 "m/s",
                 1.0,
                 _DIAGRAM,
-                "tested: the same with the other reading of AUTO and an overlap of 0.02 mm, 36.0 with 0.6 mm; with a "
-                "linear leaf spring periodic beyond 42 m/s: damping of small vertical motions decides",
+                "tested: the same with the other reading of AUTO and an overlap of 0.02 mm, 36 with 0.6 mm; "
+                "with a linear leaf spring periodic beyond 42 m/s: damping of small vertical motions decides",
             ),
             Claim(
                 "kbps-window",

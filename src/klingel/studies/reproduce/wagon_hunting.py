@@ -136,8 +136,8 @@ _PRINTED = "printed to 0.1 Hz; the peak of an aperiodic motion is about as wide"
 _CARBODY = "'around 1 mm' is an order of magnitude: half to twice as much"
 
 _G69 = (
-    "tested with four starts: other reading of AUTO 28, overlaps of 0.02 and 0.6 mm 28 and 30, linear leaf spring 30, "
-    "wheels of 0.46 m 30, wheel friction 0.4 26 m/s; none explains it"
+    "tested with four starts: other reading of AUTO 30, overlaps of 0.02 and 0.6 mm 28 and 30, linear leaf "
+    "spring 30, wheels of 0.46 m 30, wheel friction 0.4 26 m/s; none explains it"
 )
 _SPP = "single wheelsets die from 68 m/s on, the last at 63 to 64: a decelerating run ends in between"
 
