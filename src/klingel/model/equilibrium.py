@@ -64,7 +64,7 @@ def _load_elements(compiled: Compiled, x, memory, mode) -> None:
         law = leaf_spring.read_law(row, 0)
         z = row[-1] + u[port]
         stage = 1.0 if z > law.second_leaf else 0.0
-        load = leaf_spring.static_force(stage, row[-1], law)
+        load = leaf_spring.static_force(stage, z, law)
         mode[mode_at], branch = leaf_spring.start(z, 0.0, load, law)
         leaf_spring.write_branch(branch, memory, at)
     assembly.prepare(system, memory, mode)

@@ -20,6 +20,14 @@ MODULES: tuple[str, ...] = (
     "oscillators",
     "constrained_wheelset",
     "other_wheelsets",
+    "wagon_hunting",
+    "wagon_resonance",
+    "wagon_attractors",
+    "wagon_chaos",
+    "wagon_curve",
+    "wagon_braking",
+    "wagon_springs",
+    "wagon_others",
 )  # each has STUDIES
 
 

@@ -1,0 +1,210 @@
+"""Flange-to-flange motion of empty and loaded wagons: where it ends, how fast it swings, what the carbody does.
+
+Source: Hoffmann (2006), sections 5.1 and 5.2. There the end is read off decelerating runs. The motion is
+irregular, and near its end it dies by chance, so here the speed is held: from the same seeded flange-to-flange
+motions of a high speed, going down by 4 m/s until fewer than half of them are alive at the end, then by 1 m/s
+from the last speed before that, until two successive ones have fewer than half. The end is the lowest speed at
+which at least half are alive, of the front wheelset (the one the thesis shows).
+"""
+
+from functools import partial
+from math import inf
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
+
+if TYPE_CHECKING:
+    from klingel.studies.reproduce.wagon_runs import Setting, State, Wagon
+
+THESIS = "Hoffmann 2006, "
+STARTS = 6
+HOLD = 10.0  # [s]
+COARSE, FINE = 4.0, 1.0  # steps [m/s]
+MEASURED = 10.0  # of a motion whose frequency and amplitude are asked for [s]
+
+# name of the case -> wagon, links, load; speed where the motion begins [m/s]
+CASES = {
+    "ptp": ("hbbills311", "PTP", "empty", 60.0),
+    "spp": ("hbbills311", "SPP", "empty", 80.0),
+    "mp": ("hbbills311", "MP", "empty", 60.0),
+    "g69": ("g69", "PTP", "empty", 45.0),
+    "loaded": ("hbbills311", "PTP", "loaded", 90.0),
+    "loaded-high": ("hbbills311", "PTP", "loaded_high", 90.0),
+}
+READING = "an integer read off a decelerating run (0.5 m/s), and steps of 1 m/s here"
+
+
+def _setting(case: str, inclination: float = 1 / 40) -> "Setting":
+    from klingel.studies.reproduce.wagon_runs import Setting
+
+    name, links, load, _ = CASES[case]
+    return Setting(name, links, inclination, load)
+
+
+def alive(stand: "Wagon", states: "list[State]", speed: float) -> tuple[int, int]:
+    """How many motions still go from flange to flange after HOLD: of the front wheelset, of any wheelset."""
+    from klingel.studies.reproduce.wagon_runs import FRONT, REAR, touches_flanges
+
+    front = any_one = 0
+    for state in states:
+        piece = stand.hold(speed, state, HOLD)
+        front += touches_flanges(piece, FRONT)
+        any_one += touches_flanges(piece, FRONT) or touches_flanges(piece, REAR)
+    return front, any_one
+
+
+def end_speed(case: str, seed: int) -> Outcome:
+    """Lowest speed at which at least half of the front wheelsets stay on flange-to-flange motion."""
+    from klingel.studies.reproduce.wagon_runs import hunting_states, wagon
+
+    high = CASES[case][3]
+    stand = wagon(_setting(case))
+    states = hunting_states(stand, high, seed, STARTS)
+    counts: dict[float, tuple[int, int]] = {}
+
+    def lives(speed: float) -> bool:
+        counts[speed] = alive(stand, states, speed)
+        return 2 * counts[speed][0] >= len(states)
+
+    lowest = high
+    while lowest > COARSE and lives(lowest - COARSE):
+        lowest -= COARSE
+    missed, speed = 0, lowest
+    while missed < 2 and speed > FINE:
+        speed -= FINE
+        if speed not in counts and lives(speed):
+            lowest, missed = speed, 0
+        else:
+            missed += 1
+    shown = ", ".join(f"{v:g}: {f}/{a}" for v, (f, a) in sorted(counts.items()) if abs(v - lowest) <= COARSE)
+    return Outcome(lowest, f"alive after {HOLD:g} s of {len(states)}, front/any wheelset, at m/s {shown}")
+
+
+def ends(case: str, seed: int) -> dict[str, Result]:
+    return {f"wagon-ends-{case}": end_speed(case, seed)}
+
+
+def _end_study(case: str, published: float | tuple[float, float], source: str, what: str, note: str = "") -> Study:
+    quantity = f"flange-to-flange motion ends, {what}"
+    claim = Claim(f"wagon-ends-{case}", THESIS + source, quantity, published, "m/s", 1.5, READING, note)
+    return Study(f"wagon-end-{case}", partial(ends, case), (claim,), fast=False)
+
+
+def _settled(inclination: float, speed: float, seed: int, count: int) -> list[tuple[float, float]]:
+    """Frequency of the front wheelset and amplitude of the carbody of motions that are alive at a speed."""
+    from klingel.studies.reproduce.wagon_runs import (
+        CARBODY,
+        FRONT,
+        REAR,
+        hunting_states,
+        peak_frequency,
+        touches_flanges,
+        wagon,
+    )
+
+    stand = wagon(_setting("ptp", inclination))
+    found = []
+    for state in hunting_states(stand, 60.0, seed, count, opposite=inclination > 1 / 30):
+        piece = stand.hold(speed, state, 5.0 + MEASURED)
+        if touches_flanges(piece, FRONT) and touches_flanges(piece, REAR):
+            part = piece.last(MEASURED)
+            found.append((peak_frequency(part.t, part[FRONT]), part.amplitude(CARBODY)))
+    return found
+
+
+def frequencies(seed: int) -> dict[str, Result]:
+    results: dict[str, Result] = {}
+    for name, inclination, speed in (("1in40", 1 / 40, 45.0), ("1in20", 1 / 20, 50.0)):
+        found = [f for f, _ in _settled(inclination, speed, seed, 4)]
+        note = f"{len(found)} motions, {min(found):.2f} to {max(found):.2f} Hz" if found else "no motion survived"
+        results[f"hunting-frequency-{name}"] = Outcome(float(np.median(found)) if found else None, note)
+    return results
+
+
+def carbody(seed: int) -> dict[str, Result]:
+    results: dict[str, Result] = {}
+    for name, inclination in (("1in40", 1 / 40), ("1in30", 1 / 30), ("1in20", 1 / 20)):
+        found = [1e3 * a for v in (46.0, 50.0, 54.0, 58.0) for _, a in _settled(inclination, v, seed, 2)]
+        note = f"{len(found)} motions at 46 to 58 m/s, {min(found):.1f} to {max(found):.1f} mm" if found else ""
+        results[f"hunting-carbody-{name}"] = Outcome(float(np.median(found)) if found else None, note)
+    return results
+
+
+_PRINTED = "printed to 0.1 Hz; the peak of an aperiodic motion is about as wide"
+_CARBODY = "'around 1 mm' is an order of magnitude: half to twice as much"
+
+_G69 = (
+    "tested with four starts: other reading of AUTO 30, overlaps of 0.02 and 0.6 mm 28 and 30, linear leaf "
+    "spring 30, wheels of 0.46 m 30, wheel friction 0.4 26 m/s; none explains it"
+)
+_SPP = "single wheelsets die from 68 m/s on, the last at 63 to 64: a decelerating run ends in between"
+
+STUDIES: tuple[Study, ...] = (
+    _end_study("ptp", (38.0, 38.7), "text and figure 5.9; VOCOLIN figure 5.43", "Hbbills 311 empty PTP 1/40"),
+    _end_study("spp", 66.0, "figure 5.12", "Hbbills 311 empty SPP 1/40", _SPP),
+    _end_study("mp", 35.0, "figure 5.13", "Hbbills 311 empty MP 1/40"),
+    _end_study("g69", 22.0, "figure 5.23", "G69 empty PTP 1/40", _G69),
+    _end_study("loaded", (60.0, inf), "figure 5.17", "Hbbills 311 loaded PTP 1/40"),
+    _end_study("loaded-high", (60.0, inf), "figure 5.18", "Hbbills 311 loaded, high centre of mass, PTP 1/40"),
+    Study(
+        "wagon-frequencies",
+        frequencies,
+        (
+            Claim(
+                "hunting-frequency-1in40",
+                THESIS + "figure 5.6",
+                "front wheelset, 45 m/s, 1/40",
+                6.4,
+                "Hz",
+                0.15,
+                _PRINTED,
+            ),
+            Claim(
+                "hunting-frequency-1in20",
+                THESIS + "figure 5.5",
+                "front wheelset, 50 m/s, 1/20",
+                1.3,
+                "Hz",
+                0.1,
+                _PRINTED,
+            ),
+        ),
+        fast=False,
+    ),
+    Study(
+        "wagon-carbody",
+        carbody,
+        (
+            Claim(
+                "hunting-carbody-1in40",
+                THESIS + "section 5.1",
+                "carbody on flange-to-flange motion, 1/40, half of peak to peak",
+                (0.5, 2.0),
+                "mm",
+                0.0,
+                _CARBODY,
+            ),
+            Claim(
+                "hunting-carbody-1in30",
+                THESIS + "section 5.1",
+                "carbody on flange-to-flange motion, 1/30, half of peak to peak",
+                (0.5, 2.0),
+                "mm",
+                0.0,
+                _CARBODY,
+            ),
+            Claim(
+                "hunting-carbody-1in20",
+                THESIS + "section 5.1",
+                "carbody on flange-to-flange motion, 1/20, half of peak to peak",
+                (5.0, inf),
+                "mm",
+                0.0,
+                "'violently oscillating' against 1 mm: at least five times as much",
+            ),
+        ),
+        fast=False,
+    ),
+)

@@ -1,0 +1,169 @@
+"""Leaf springs under a running wagon: states after a release, linear against nonlinear, load off centre.
+
+Source: Hoffmann (2006), figures 5.37-5.42. The height of the release is not in the thesis; several are tried.
+Its linear leaf spring is not given either: the static stiffness and a tenth of critical damping here.
+"""
+
+from math import inf
+
+import numpy as np
+
+from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
+
+THESIS = "Hoffmann 2006, "
+SEQUENCE = ["LOADING_H", "LOADING_HZ", "UNLOADING_HZ", "UNLOADING_H", "LOADING_H", "UNLOADING_H"]
+SEQUENCE += ["AUTO", "LOADING_H", "UNLOADING_H", "AUTO"]
+HEIGHTS = tuple(1e-3 * h for h in range(40, 61, 2))  # of the carbody above rest [m]
+CORNERS = ("front_left", "front_right", "rear_left", "rear_right")
+BOUNCE = 0.02  # period of a wheelset on its contacts is some milliseconds [s]
+RTOL = 1e-5
+
+
+def _released(height: float) -> list[tuple[list[str], list[float]]]:
+    """States of the four leaf springs after a release and when each began [s]."""
+    from klingel.io.vehicle_files import load_vehicle
+    from klingel.simulation.simulate import simulate
+    from klingel.track.track import Track
+
+    wagon = load_vehicle("hbbills311", links="SPP")
+    track = Track.straight(inclination=1 / 30)
+    run = simulate(wagon, track, 20.0, 6.0, {"carbody.z": height}, rtol=RTOL, leaves="loading")
+    found = []
+    for corner in CORNERS:
+        rows = run.events[run.events["element"] == f"{corner}.leaf"]
+        found.append(([*list(rows["old"])[:1], *rows["new"]], [0.0, *rows["time"]]))
+    return found
+
+
+def _lasting(states: list[str], begins: list[float], shortest: float) -> list[str]:
+    """Without states that last less than `shortest`, and equal neighbours as one."""
+    ends = [*begins[1:], inf]
+    kept = [state for state, begin, end in zip(states, begins, ends, strict=True) if end - begin >= shortest]
+    return [state for k, state in enumerate(kept) if k == 0 or state != kept[k - 1]]
+
+
+def sequence(seed: int) -> dict[str, Result]:
+    count = {shortest: [] for shortest in (0.0, BOUNCE)}
+    for height in HEIGHTS:
+        springs = _released(height)
+        for shortest, exact in count.items():
+            exact.append(sum(_lasting(*spring, shortest) == SEQUENCE for spring in springs))
+    shown = {shortest: ", ".join(str(n) for n in exact) for shortest, exact in count.items()}
+    tried = ", ".join(f"{1e3 * h:g}" for h in HEIGHTS)
+    note = f"released {tried} mm above rest: {shown[0.0]}; without states shorter than {1e3 * BOUNCE:g} ms, "
+    note += f"wheelsets bouncing on the rails at a turning point: {shown[BOUNCE]}"
+    return {"wagon-leaf-sequence": Outcome(float(max(count[0.0])), note)}
+
+
+def linear_leaf(seed: int) -> dict[str, Result]:
+    """Where flange-to-flange motion ends and where resonance is widest, both models."""
+    from klingel.studies.reproduce.wagon_resonance import widest_speed
+    from klingel.studies.reproduce.wagon_runs import FRONT, Setting, hunting_states, touches_flanges, wagon
+
+    ends, peaks = [], []
+    for model in (None, "linear"):
+        setting = Setting("hbbills311", "PTP", 1 / 40, leaf_model=model)
+        stand = wagon(setting)
+        states = hunting_states(stand, 50.0, seed, 4)
+        alive = [
+            speed
+            for speed in np.arange(42.0, 32.5, -1.0).tolist()
+            if sum(touches_flanges(stand.hold(speed, s, 10.0), FRONT) for s in states) >= 0.5 * len(states)
+        ]
+        ends.append(min(alive, default=np.nan))
+        peaks.append(widest_speed(setting, 16.0, 7.0, seed).value or np.nan)
+    return {
+        "linear-leaf-end": Outcome(ends[1] - ends[0], f"nonlinear {ends[0]:g}, linear {ends[1]:g} m/s"),
+        "linear-leaf-resonance": Outcome(peaks[1] - peaks[0], f"nonlinear {peaks[0]:g}, linear {peaks[1]:g} m/s"),
+    }
+
+
+def off_centre(seed: int) -> dict[str, Result]:
+    """Mean compression of each leaf spring, and load of each corner over their mean, at 15 m/s."""
+    from klingel.io.vehicle_files import load_vehicle
+    from klingel.simulation.simulate import simulate
+    from klingel.track.track import Track
+
+    wagon = load_vehicle("hbbills311", links="PTP", load="loaded_off_centre")
+    begin = {"front_wheelset.y": 2e-3, "rear_wheelset.y": 2e-3}
+    run = simulate(wagon, Track.straight(inclination=1 / 40), 15.0, 15.0, begin, rtol=1e-4)
+    z = {c: 1e3 * float(run[f"{c}.leaf.compression"].to_numpy()[-500:].mean()) for c in CORNERS}
+    laws = {element.name: element.law for element in wagon.elements}
+    links = {c: laws[f"{c}.link_y.pendulum"].stiffness for c in CORNERS}  # type: ignore[union-attr]
+    told = ", ".join(f"{corner} {mm:.1f} mm" for corner, mm in z.items())
+    return {
+        "off-centre-load-left": Outcome(
+            min(z["front_left"], z["rear_left"]) - max(z["front_right"], z["rear_right"]), told
+        ),
+        "off-centre-load-links": links["front_left"] / links["rear_right"],
+    }
+
+
+STUDIES: tuple[Study, ...] = (
+    Study(
+        "wagon-leaf-states",
+        sequence,
+        (
+            Claim(
+                "wagon-leaf-sequence",
+                THESIS + "figure 5.40",
+                "leaf springs of a wagon that go through 1 2 3 4 1 4 0 1 4 0, at the best height of release",
+                4.0,
+                "",
+                0.0,
+                "a count; the height is not given",
+            ),
+        ),
+        fast=False,
+    ),
+    Study(
+        "wagon-linear-leaf",
+        linear_leaf,
+        (
+            Claim(
+                "linear-leaf-end",
+                THESIS + "figure 5.41",
+                "end of flange-to-flange motion, linear minus nonlinear leaf spring",
+                0.0,
+                "m/s",
+                1.0,
+                "'the same', read off a figure; steps of 1 m/s here",
+            ),
+            Claim(
+                "linear-leaf-resonance",
+                THESIS + "figure 5.41",
+                "resonance speed, linear minus nonlinear leaf spring",
+                0.0,
+                "m/s",
+                1.0,
+                "'the same', read off a figure; steps of 1 m/s here",
+            ),
+        ),
+        fast=False,
+    ),
+    Study(
+        "wagon-off-centre-load",
+        off_centre,
+        (
+            Claim(
+                "off-centre-load-left",
+                THESIS + "figure 5.37",
+                "least compression of a left leaf spring minus largest of a right one",
+                (0.1, inf),
+                "mm",
+                0.0,
+                "'the left ... deformed more than the right', no number",
+            ),
+            Claim(
+                "off-centre-load-links",
+                THESIS + "figure 5.37",
+                "lateral link stiffness, front left over rear right",
+                (1.0, inf),
+                "",
+                0.0,
+                "'the stiffness depends on the load': more load, stiffer",
+            ),
+        ),
+        fast=False,
+    ),
+)
