@@ -124,6 +124,28 @@ def test_state_is_made_consistent_after_an_action_that_leaves_the_constraints(na
     assert np.max(np.abs(tension - (vx**2 + vy**2 - pendulum.GRAVITY * y))) < 1e-5
 
 
+@kernel(signature=ACT)
+def stretch(t, x, memory, mode, p, fired):
+    """Leaves the circle along its normal, and changes no velocity along it."""
+    x[0] *= 1.001
+    x[1] *= 1.001
+    x[2] += 0.5 * x[0]
+    x[3] += 0.5 * x[1]
+    return 0
+
+
+@pytest.mark.parametrize("name", ["Radau, index 3", "Radau, index 2 projected", "Dormand-Prince projected"])
+def test_positions_and_velocities_go_back_where_they_were(name):
+    """The rod acts along the normal only: the motion goes on as if nothing had happened."""
+    solve, index = (half_explicit.solve, 2) if "Prince" in name else (radau.solve, 3 if "index 3" in name else 2)
+    treatment = Treatment.REPORT if index == 3 else Treatment.PROJECT
+    case = pendulum.problem(index, act=stretch, time_events=(0.6, 0.9))
+    start, tolerance = pendulum.exact(BEGIN), {"rtol": 1e-10, "atol": 1e-10}
+    done = solve(case, start, 1.2, t0=BEGIN, treatment=treatment, **tolerance)
+    assert done.stats.stops == 2
+    assert np.max(np.abs(done.end[:4] - pendulum.exact(1.2)[:4])) < 1e-8
+
+
 @pytest.mark.parametrize(
     ("name", "order"),
     [("Radau, index 1", 5), ("Radau, index 2 projected", 5), ("Dormand-Prince", 5), ("Brasey-Hairer", 4)],

@@ -4,8 +4,8 @@ The interpolant, of lower order than the method, only starts the iteration. It e
 or, within the guard's tolerance, on it; the method's full order survives the event.
 
 A guard that reads multipliers is only as smooth as these are solved for, and the secant then wanders within their
-noise. The last try therefore goes beyond the boundary by what the iteration still moves, and is accepted if that
-is little: still far better than the interpolant, whose multipliers are parabolas.
+noise. The last try therefore goes visibly beyond the boundary, and is accepted if that is about what the secant
+finds: still far better than the interpolant, whose multipliers are parabolas.
 """
 
 from typing import NamedTuple
@@ -15,6 +15,8 @@ from klingel._jit import kernel
 MOST = 6  # steps tried
 SETTLED = 1e-14  # change of length, as a fraction of the step, at which the iteration has converged
 CLOSE = 1e-7  # what will do after the last iteration; far below the error of the step
+HAIR = 1e-15  # of the step, beyond the root, towards the far side
+BEYOND = 0.25 * CLOSE  # the same in the last try
 ON, HIT, LOST = range(3)
 
 
@@ -38,8 +40,10 @@ def correct(aim, g, h, tolerance):
     last = aim.spent == MOST - 1
     if g <= tolerance and change <= (CLOSE if last else SETTLED) * h:
         return HIT, aim
-    # a hair beyond, towards the far side
-    better += max(1e-15 * h, change) if aim.spent == MOST - 2 else 1e-15 * h
+    better += (BEYOND if aim.spent == MOST - 2 else HAIR) * h
     if last or not 0.0 < better <= 1.5 * h:
         return LOST, aim
+    if change <= CLOSE * h:
+        # the older point gives the better slope: between close ones it would be that of the noise
+        return ON, Aim(aim.length, aim.g, better, aim.spent + 1)
     return ON, Aim(length, g, better, aim.spent + 1)

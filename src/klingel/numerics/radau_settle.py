@@ -30,13 +30,8 @@ MOVED = 1e-2  # in units of the tolerance: a tied component that moves less was 
 
 
 @kernel(inner=True)
-def limit(rhs, jacobian, invariants, h, s, inv, rates, p):
-    """The limit in Row.BASE, without touching the state, and all `rates`; returns a Status."""
-    if not s.count[Count.JACOBIAN_VALID]:
-        if update_jacobian(rhs, jacobian, invariants, s, inv, p) != 0:
-            return Status.REFUSED
-        s.count[Count.JACOBIAN_VALID] = 1
-        s.count[Count.JACOBIAN_FRESH] = 1
+def limit(rhs, invariants, h, s, inv, rates, p):
+    """The limit in Row.BASE, without touching the state, and all `rates`, with the Jacobian at hand; a Status."""
     s.count[Count.FACTORS_VALID] = 0
     column = factorise(h, s)
     if column >= 0:
@@ -84,14 +79,14 @@ def accept_limit(s, tie, highest):
 
 
 @kernel(inner=True)
-def move_tied(rhs, jacobian, invariants, s, inv, rates, p):
+def move_tied(rhs, invariants, s, inv, rates, p):
     """Bring positions and then velocities on their constraints; returns a Status."""
     highest = 0
     for i in range(s.index.size):
         if s.tie[i] == Tie.TIED:
             highest = max(highest, s.index[i])
     for k in range(0 if highest > 1 else 1, len(PARTS)):
-        status = limit(rhs, jacobian, invariants, PARTS[k] * s.real[Real.H_LAST], s, inv, rates, p)
+        status = limit(rhs, invariants, PARTS[k] * s.real[Real.H_LAST], s, inv, rates, p)
         if status != Status.RUNNING:
             return status
         accept_limit(s, Tie.TIED, 1 if k == 0 else highest)
@@ -107,6 +102,11 @@ def settle(rhs, jacobian, invariants, s, inv, starting, rates, p):
     forget(s)
     if starting and not s.count[DaeCount.DENSE]:
         return Status.RUNNING
+    # also the gradients along which the invariants are projected, which are those of an earlier point
+    if update_jacobian(rhs, jacobian, invariants, s, inv, p) != 0:
+        return Status.RUNNING if starting else Status.REFUSED
+    s.count[Count.JACOBIAN_VALID] = 1
+    s.count[Count.JACOBIAN_FRESH] = 1
     if not starting and treat_invariants(invariants, s.real[Real.T], s.v[Row.X], s, inv, p) != 0:
         return Status.NO_PROJECTION
     highest = 1
@@ -114,7 +114,7 @@ def settle(rhs, jacobian, invariants, s, inv, starting, rates, p):
         highest = max(highest, s.index[i])
     short = (SHORT[0] if highest < 3 else SHORT[1]) * s.real[Real.H_LAST]
     for again in range(2):
-        status = limit(rhs, jacobian, invariants, short, s, inv, rates, p)
+        status = limit(rhs, invariants, short, s, inv, rates, p)
         if starting and status != Status.RUNNING:
             # a rough start may have no limit; the first step will tell
             forget(s)
@@ -126,7 +126,7 @@ def settle(rhs, jacobian, invariants, s, inv, starting, rates, p):
             return status
         if again:
             return Status.NO_PROJECTION if status == Status.RUNNING else status
-        status = move_tied(rhs, jacobian, invariants, s, inv, rates, p)
+        status = move_tied(rhs, invariants, s, inv, rates, p)
         if status != Status.RUNNING:
             return status
     return status

