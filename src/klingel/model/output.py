@@ -5,12 +5,14 @@ port sums of the row's modes, right-hand side, then every quantity is read where
 """
 
 from enum import IntEnum
-from math import nan
+from math import nan, sqrt
 from typing import NamedTuple
 
 import numpy as np
 
 from klingel._jit import kernel
+from klingel.contact.wheel_table import Row
+from klingel.elements.wheel_contact import ContactRow, WheelMotion, creepage
 from klingel.model import assembly, guides, ports, wheels
 from klingel.model.builder import Compiled
 from klingel.model.motion import AXES
@@ -35,7 +37,12 @@ class Contact(IntEnum):
     ANGLE_SIN = 4  # of the contact plane
     WHEEL_Y = 5  # contact point on the wheel, wheelset's frame [m]
     RAIL_Y = 6  # and on the rail, track frame [m]
-    SIZE = 7
+    CREEPAGE_X = 7
+    CREEPAGE_Y = 8
+    CREEPAGE_SPIN = 9  # [1/m]
+    PATCH_A = 10  # semi-axis of the contact ellipse along the rail [m]
+    PATCH_B = 11  # and across it
+    SIZE = 12
 
 
 class Outputs(NamedTuple):
@@ -46,6 +53,35 @@ class Outputs(NamedTuple):
     acceleration: np.ndarray  # [row][state] time derivative of the state
     wheel: np.ndarray  # [row][wheel][Wheel]
     contact: np.ndarray  # [row][wheel][contact][Contact]
+
+
+@kernel(inner=True)
+def report_slip(p, w, part, state, contact):
+    """Creepages and contact ellipse of a contact whose penetration stands in its row."""
+    f, i = p
+    s = i[Head.LANES] + BLOCK * (w // LANES) + PART * part + w % LANES
+    section = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w + 2] + (state >> 1) + part * (state & 1)
+    y = f[s + LANES * Lane.Y]
+    row = ContactRow(
+        wheels.table_value(p, section, y, Row.SIN), wheels.table_value(p, section, y, Row.COS),
+        wheels.table_value(p, section, y, Row.WHEEL_Y), wheels.table_value(p, section, y, Row.WHEEL_Z),
+        0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    )  # fmt: skip
+    m = WheelMotion(
+        f[s], y, f[s + LANES * Lane.Z], f[s + LANES * Lane.ROLL], f[s + LANES * Lane.YAW],
+        f[s + LANES * Lane.Y_RATE], f[s + LANES * Lane.Z_RATE], f[s + LANES * Lane.ROLL_RATE],
+        f[s + LANES * Lane.YAW_RATE], f[s + LANES * Lane.SPIN],
+    )  # fmt: skip
+    found = creepage(row, m)
+    contact[Contact.CREEPAGE_X] = found.longitudinal
+    contact[Contact.CREEPAGE_Y] = found.lateral
+    contact[Contact.CREEPAGE_SPIN] = found.spin
+    rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
+    weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
+    product = wheels.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)
+    ratio = wheels.table_value(p, section, y, Row.RATIO)
+    contact[Contact.PATCH_A] = sqrt(product * ratio)
+    contact[Contact.PATCH_B] = sqrt(product / ratio)
 
 
 @kernel(inner=True)
@@ -76,6 +112,7 @@ def report_wheels(p, t, mode, wheel, contact):
                 contact[w, part, k] = nan
             if (part == 0 or state % 2 == 1) and wheels.press_block(p, mode, w // LANES, part):
                 report_contact(p, w, part, wheel[w], contact[w, part])
+                report_slip(p, w, part, state, contact[w, part])
 
 
 @kernel

@@ -303,15 +303,23 @@ def add_wheel_forces(p, t, mode):
 
 
 @kernel(inner=True)
-def rolling_radius(p, w, shift):
-    """Radius at the contact point of wheel w at a lateral shift [m]."""
+def table_value(p, section, shift, column):
+    """One column of a section at a lateral shift, read from the table itself."""
     f, i = p
-    section = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 2] + state_at(p, w, shift) // 2
     o = i[Head.SECTION] + SectionField.SIZE * section
+    shift = min(max(shift, f[o + SectionField.HOLD_LOW]), f[o + SectionField.HOLD_HIGH])
     j = interval_at(p, section, shift)
     s = (shift - f[o + SectionField.START]) * f[o + SectionField.PER_STEP] - j
-    c = i[Head.SPLINE] + POWERS * TABLE_ROW * (i[i[Head.SECTION_AT] + 2 * section] + j) + Row.WHEEL_Z
-    return -(f[c] + s * (f[c + TABLE_ROW] + s * (f[c + 2 * TABLE_ROW] + s * f[c + 3 * TABLE_ROW])))
+    c = i[Head.SPLINE] + POWERS * TABLE_ROW * (i[i[Head.SECTION_AT] + 2 * section] + j) + column
+    return f[c] + s * (f[c + TABLE_ROW] + s * (f[c + 2 * TABLE_ROW] + s * f[c + 3 * TABLE_ROW]))
+
+
+@kernel(inner=True)
+def rolling_radius(p, w, shift):
+    """Radius at the contact point of wheel w at a lateral shift [m]."""
+    i = p[1]
+    section = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 2] + state_at(p, w, shift) // 2
+    return -table_value(p, section, shift, Row.WHEEL_Z)
 
 
 @kernel(inner=True)

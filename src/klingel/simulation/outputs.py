@@ -47,6 +47,11 @@ CONTACTS = {
     Contact.PENETRATION: ("penetration", "m", "elastic approach of wheel and rail"),
     Contact.ANGLE_SIN: ("contact_angle", "rad", "slope of the contact plane"),
     Contact.WHEEL_Y: ("wheel_y", "m", "contact point on the wheel, from the middle of the axle"),
+    Contact.CREEPAGE_X: ("creepage_x", "1", "longitudinal creepage"),
+    Contact.CREEPAGE_Y: ("creepage_y", "1", "lateral creepage"),
+    Contact.CREEPAGE_SPIN: ("creepage_spin", "1/m", "spin creepage"),
+    Contact.PATCH_A: ("patch_a", "m", "semi-axis of the contact ellipse along the rail"),
+    Contact.PATCH_B: ("patch_b", "m", "semi-axis of the contact ellipse across the rail"),
     Contact.RAIL_Y: ("rail_y", "m", "contact point on the rail, from the middle of the track"),
 }
 MEMORY = "memory"  # what elements remember, in the order of the compiled vehicle
