@@ -90,6 +90,9 @@ def sensitivity(seed: int) -> dict[str, Result]:
     return {"kbps-sensitivity": Outcome(float(np.median(ratios)), note)}
 
 
+_CHANCE = (
+    "the motion falls to rest somewhere above 41 m/s, by chance, and leaves it again where rest gets unstable"
+)
 _DIAGRAM = "an integer read off a diagram of many points: 1 m/s"
 
 STUDIES: tuple[Study, ...] = (
@@ -119,7 +122,14 @@ STUDIES: tuple[Study, ...] = (
                 "a window of period three from 50 to 52 m/s is found instead",
             ),
             Claim(
-                "kbps-chaos", THESIS + "figures 5.29-5.31", "chaotic from (going up)", 46.0, "m/s", 1.0, _DIAGRAM
+                "kbps-chaos",
+                THESIS + "figures 5.29-5.31",
+                "chaotic from (going up)",
+                46.0,
+                "m/s",
+                1.0,
+                _DIAGRAM,
+                _CHANCE,
             ),
         ),
         fast=False,

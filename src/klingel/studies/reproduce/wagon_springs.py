@@ -57,20 +57,14 @@ def sequence(seed: int) -> dict[str, Result]:
 
 def linear_leaf(seed: int) -> dict[str, Result]:
     """Where flange-to-flange motion ends and where resonance is widest, both models."""
+    from klingel.studies.reproduce.wagon_hunting import end_speed
     from klingel.studies.reproduce.wagon_resonance import widest_speed
-    from klingel.studies.reproduce.wagon_runs import FRONT, Setting, hunting_states, touches_flanges, wagon
+    from klingel.studies.reproduce.wagon_runs import Setting
 
     ends, peaks = [], []
     for model in (None, "linear"):
         setting = Setting("hbbills311", "PTP", 1 / 40, leaf_model=model)
-        stand = wagon(setting)
-        states = hunting_states(stand, 50.0, seed, 4)
-        alive = [
-            speed
-            for speed in np.arange(42.0, 32.5, -1.0).tolist()
-            if sum(touches_flanges(stand.hold(speed, s, 10.0), FRONT) for s in states) >= 0.5 * len(states)
-        ]
-        ends.append(min(alive, default=np.nan))
+        ends.append(end_speed(setting, 50.0, seed).value or np.nan)
         peaks.append(widest_speed(setting, 16.0, 7.0, seed).value or np.nan)
     return {
         "linear-leaf-end": Outcome(ends[1] - ends[0], f"nonlinear {ends[0]:g}, linear {ends[1]:g} m/s"),
