@@ -18,6 +18,8 @@ from klingel.numerics import signatures
 
 SYSTEM = types.NamedTuple((types.Array(types.float64, 1, "C"), types.Array(types.uint32, 1, "C")), System)
 PORT_GUARDS, LEAF_GUARDS, WHEEL_GUARDS = 4, 3, 2
+# A wheel that leaves its state together with another one may lie on the bound to rounding, on either side of it.
+BEYOND = 2e-12  # [m]; above the tolerance of guards
 
 
 @kernel(inner=True)
@@ -175,7 +177,7 @@ def act(t, x, memory, mode, p, fired):
     for w in range(i[Head.WHEELS]):
         if fired[at] or fired[at + 1]:
             wheel = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
-            y = wheels.lateral_place(p, i[wheel])
+            y = wheels.lateral_place(p, i[wheel]) + (-BEYOND if fired[at] else BEYOND)
             bound = i[wheel + 3]
             if y < f[bound] or y > f[bound + i[wheel + 4]]:
                 stop = 1  # the contact table is left: derailment
