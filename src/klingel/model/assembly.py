@@ -72,7 +72,7 @@ def resting_guards(t, x, memory, mode, p, g, at):
         guides.hold_resting(p, mode, dx)
     for k in range(i[Head.GUIDES]):
         resting = mode[i[i[Head.GUIDE_AT] + guides.GUIDE_INTS * k + 1]] == impact.Mode.RESTING
-        g[at + k] = 1e-3 * f[guides.vector(p, 3) + k] if resting else guides.gap(p, k)
+        g[at + k] = 1e-3 * f[guides.vector(p, 3) + k] if resting else guides.free_gap(p, k)
 
 
 @kernel(signature=signatures.guards_signature(SYSTEM))
@@ -107,7 +107,7 @@ def guards(t, x, memory, mode, p, g):
         resting_guards(t, x, memory, mode, p, g, at)
         return
     for k in range(i[Head.GUIDES]):
-        g[at + k] = guides.gap(p, k)
+        g[at + k] = guides.free_gap(p, k)
 
 
 @kernel(signature=signatures.scan_signature(SYSTEM))

@@ -26,6 +26,20 @@ def gap(p, k):
 
 
 @kernel(inner=True)
+def free_gap(p, k):
+    """Guard of a side that does not rest: its gap, but positive also while a penetrated one opens.
+
+    A contact that rested has drifted by the error of its steps; when it opens, that is no new impact.
+    """
+    f, i = p
+    at = i[Head.GUIDE_AT] + GUIDE_INTS * k
+    v = f[i[Head.PORT_STATE] + PortField.V * AXES * i[Head.LINKS] + i[at]]
+    opening = v if i[at + 2] > 0 else -v
+    width = gap(p, k)
+    return -width if width < 0.0 and opening > -STILL else width
+
+
+@kernel(inner=True)
 def carried(p, k, order):
     """What the turning of the track frames does to a gap: its rate (order 1) or acceleration (2)."""
     f, i = p
