@@ -120,16 +120,6 @@ def _go_on(
     raise typer.Exit(code)
 
 
-def _offsets(option: str, given: list[str]) -> dict[str, float]:
-    offsets: dict[str, float] = {}
-    for words in given:
-        name, sign, text = words.partition("=")
-        if not sign:
-            raise InputError(option, words, "must be name=value, like front_wheelset.y=5mm")
-        offsets[name.strip()] = parse_quantity(text, f"{option} {name}")
-    return offsets
-
-
 def _write_report(result: "Run", folder: Path, command: str) -> Path:
     from klingel.studies.report import write_report
 
