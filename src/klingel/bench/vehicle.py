@@ -10,7 +10,7 @@ from time import process_time
 import numpy as np
 
 from klingel.bench import vehicle_kernels, vehicle_peers
-from klingel.bench.row import Row
+from klingel.bench.row import Row, best_time
 from klingel.io.vehicle_files import load_vehicle
 from klingel.model.builder import Compiled
 from klingel.model.problem import vehicle_problem
@@ -36,12 +36,7 @@ CASES = (
 
 def cpu_time(action: Callable[[], object], repeats: int = 3) -> float:
     """Shortest of several CPU times [s]."""
-    shortest = float("inf")
-    for _ in range(repeats):
-        started = process_time()
-        action()
-        shortest = min(shortest, process_time() - started)
-    return shortest
+    return best_time(action, repeats, process_time)
 
 
 def placed(inclination: float, speed: float, deceleration: float, kick: Mapping[str, float]):
