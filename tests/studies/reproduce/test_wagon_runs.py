@@ -19,7 +19,6 @@ from klingel.studies.reproduce.wagon_runs import (
     touches_flanges,
     wagon,
 )
-from klingel.studies.reproduce.wagon_springs import _lasting
 
 T = np.arange(2001) * 0.005
 NOWHERE = State(np.zeros(1), np.zeros(1), np.zeros(1))
@@ -53,12 +52,6 @@ def test_seeded_starts():
     assert first == again != other
     assert first[FRONT] * first[REAR] < 0.0
     assert all(5e-3 <= abs(first[name]) <= 6e-3 for name in (FRONT, REAR))
-
-
-def test_short_states_are_dropped_and_neighbours_joined():
-    states, begins = ["A", "B", "A", "C"], [0.0, 1.0, 1.001, 2.0]
-    assert _lasting(states, begins, 0.0) == ["A", "B", "A", "C"]
-    assert _lasting(states, begins, 0.01) == ["A", "C"]
 
 
 @pytest.mark.slow

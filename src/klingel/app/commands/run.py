@@ -97,11 +97,6 @@ def _check_places(out: Path | None, report: Path | None) -> None:
         raise InputError("--report", str(report), "must be a folder, or a name for a new one")
 
 
-def _check_folder(out: Path | None) -> None:
-    if out is not None and not out.absolute().parent.is_dir():
-        raise InputError("--out", str(out), "must be in a folder that exists")
-
-
 def _go_on(
     path: Path, duration: str | None, out: Path | None, report: Path | None, command: str, json: bool
 ) -> NoReturn:
@@ -144,7 +139,7 @@ def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
     from klingel.simulation.run import SimulationError
 
     if not any(cache_base().glob("model-*")):
-        note("the first run compiles the kernels, which takes some minutes; later runs start at once")
+        note("the first run compiles the kernels, which takes about a minute; later runs start at once")
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         try:
             result = job(on_chunk)

@@ -2,6 +2,10 @@
 
 Source: Hoffmann (2006), figures 5.37-5.42. The height of the release is not in the thesis; several are tried.
 Its linear leaf spring is not given either: the static stiffness and a tenth of critical damping here.
+
+The release is integrated tightly. Where a spring turns its rate is zero, and errors of loose steps, as small
+vibrations of the wheelsets on their contacts, make one turning point three: with a relative tolerance of 1e-5 the
+sequence is lost at nearly every height, from 1e-8 on it no longer changes.
 """
 
 from math import inf
@@ -15,12 +19,11 @@ SEQUENCE = ["LOADING_H", "LOADING_HZ", "UNLOADING_HZ", "UNLOADING_H", "LOADING_H
 SEQUENCE += ["AUTO", "LOADING_H", "UNLOADING_H", "AUTO"]
 HEIGHTS = tuple(1e-3 * h for h in range(40, 61, 2))  # of the carbody above rest [m]
 CORNERS = ("front_left", "front_right", "rear_left", "rear_right")
-BOUNCE = 0.02  # period of a wheelset on its contacts is some milliseconds [s]
-RTOL = 1e-5
+RTOL = 1e-8  # of the release
 
 
-def _released(height: float) -> list[tuple[list[str], list[float]]]:
-    """States of the four leaf springs after a release and when each began [s]."""
+def _released(height: float) -> list[list[str]]:
+    """States of the four leaf springs after a release."""
     from klingel.io.vehicle_files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
@@ -31,28 +34,15 @@ def _released(height: float) -> list[tuple[list[str], list[float]]]:
     found = []
     for corner in CORNERS:
         rows = run.events[run.events["element"] == f"{corner}.leaf"]
-        found.append(([*list(rows["old"])[:1], *rows["new"]], [0.0, *rows["time"]]))
+        found.append([*list(rows["old"])[:1], *rows["new"]])
     return found
 
 
-def _lasting(states: list[str], begins: list[float], shortest: float) -> list[str]:
-    """Without states that last less than `shortest`, and equal neighbours as one."""
-    ends = [*begins[1:], inf]
-    kept = [state for state, begin, end in zip(states, begins, ends, strict=True) if end - begin >= shortest]
-    return [state for k, state in enumerate(kept) if k == 0 or state != kept[k - 1]]
-
-
 def sequence(seed: int) -> dict[str, Result]:
-    count = {shortest: [] for shortest in (0.0, BOUNCE)}
-    for height in HEIGHTS:
-        springs = _released(height)
-        for shortest, exact in count.items():
-            exact.append(sum(_lasting(*spring, shortest) == SEQUENCE for spring in springs))
-    shown = {shortest: ", ".join(str(n) for n in exact) for shortest, exact in count.items()}
+    exact = [sum(states == SEQUENCE for states in _released(height)) for height in HEIGHTS]
     tried = ", ".join(f"{1e3 * h:g}" for h in HEIGHTS)
-    note = f"released {tried} mm above rest: {shown[0.0]}; without states shorter than {1e3 * BOUNCE:g} ms, "
-    note += f"wheelsets bouncing on the rails at a turning point: {shown[BOUNCE]}"
-    return {"wagon-leaf-sequence": Outcome(float(max(count[0.0])), note)}
+    note = f"released {tried} mm above rest: {', '.join(str(n) for n in exact)}"
+    return {"wagon-leaf-sequence": Outcome(float(max(exact)), note)}
 
 
 def linear_leaf(seed: int) -> dict[str, Result]:
@@ -108,7 +98,7 @@ STUDIES: tuple[Study, ...] = (
                 "a count; the height is not given",
             ),
         ),
-        fast=False,
+        fast=True,
     ),
     Study(
         "wagon-linear-leaf",
