@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import klingel as kg
 from klingel.app.cli import app
 from klingel.simulation.settled import settled
+from klingel.track.irregularity import Shift
 
 KICK = {"leading_front_wheelset.y": 0.012}
 
@@ -52,6 +53,15 @@ def test_kick_beyond_the_flange_begins_in_contact():
 def test_small_kick_dies_below_the_critical_speed():
     run = kg.simulate(kg.load_vehicle("cooperrider"), kg.Track.straight(), 40.0, 12.0, {"leading_frame.y": 1e-4})
     assert settled(run).kind == "rest"
+
+
+@pytest.mark.parametrize(
+    "track", [kg.Track.curve(1000.0, lead_in=20.0), kg.Track.straight(irregularity=(Shift(0.008, at=20.0),))]
+)
+def test_cones_know_no_curves_and_no_irregular_rails(track):
+    """Their law has neither, so they would run through them as on straight track."""
+    with pytest.raises(kg.InputError, match="track: must be straight, level and smooth for conical wheelsets"):
+        kg.simulate(kg.load_vehicle("cooperrider"), track, 40.0, 1.0)
 
 
 def test_stored_run_is_read_back(tmp_path):

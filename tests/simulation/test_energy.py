@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import klingel as kg
+from klingel.track.irregularity import Random, Shift
 
 BRAKING = -5.0  # [m/s2]
 
@@ -43,6 +44,26 @@ def test_residual_is_error_of_integration(kind):
     assert fine < max(0.03 * coarse, 1e-6)
 
 
+@pytest.mark.parametrize(
+    ("speed", "rails"),
+    [(20.0, Random("B176 high", seed=1, length=400.0, taper=10.0)), (45.0, Shift(0.008, at=10.0))],
+    ids=["rough rails", "thrown against the flange"],
+)
+def test_irregular_rails_do_work_like_any_other(speed, rails):
+    """Beside the start, so that the rails are those of the distance; the residual follows the tolerance."""
+    track = kg.Track.straight(irregularity=(rails,))
+    residual = []
+    for rtol in (1e-6, 1e-8):
+        run = kg.simulate(
+            kg.load_vehicle("hbbills311"), track, speed, 1.0, rtol=rtol, atol=1e-2 * rtol, output_step=None,
+            distance=3.0,
+        )  # fmt: skip
+        found = kg.energy_balance(run)
+        assert found.relative < 1e-6
+        residual.append(np.abs(found.residual).max())
+    assert residual[1] < 0.05 * residual[0]
+
+
 def test_suspension_consumes():
     """Springs store and gravity gives back; over a second of hunting the friction has taken more."""
     _, found = balance("hunting", 1e-8)
@@ -65,4 +86,17 @@ def test_impacts_consume_what_restitution_says():
 def test_rows_must_be_those_of_the_integrator():
     run = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 30.0, 0.1)
     with pytest.raises(kg.InputError, match=r"run: must have output_step=None, got .rows every 0.01 s"):
+        kg.energy_balance(run)
+
+
+@pytest.mark.parametrize(
+    ("name", "track", "line"),
+    [
+        ("hbbills311", kg.Track.curve(1000.0, lead_in=20.0), "track: must be straight and level"),
+        ("cooperrider", kg.Track.straight(), "vehicle: must run on profiled wheels"),
+    ],
+)
+def test_only_where_every_force_is_counted(name, track, line):
+    run = kg.simulate(kg.load_vehicle(name), track, 30.0, 0.1, output_step=None)
+    with pytest.raises(kg.InputError, match=line):
         kg.energy_balance(run)

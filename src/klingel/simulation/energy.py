@@ -17,9 +17,12 @@ impacts     jumps of the kinetic energy at closing guides, seen from the moving 
 Powers are summed by Gauss's rule with three points between neighbouring rows, on the cubic through states and
 their derivatives, so rows must be those of the integrator (`simulate(..., output_step=None)`). Nothing is divided
 by a mass here: accelerations enter the cubic only. What is left over is the error of integration and quadrature.
+
+Straight, level track, irregular or not, and wheels on profiles: in curves the frames of the bodies turn, and the
+forces of conical wheelsets do no work along the track.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -28,8 +31,11 @@ from klingel.contact.wheel_table import Row, WheelTable
 from klingel.model.builder import Compiled
 from klingel.model.description import COORDINATES, SPIN, Connection, Guide, Vehicle
 from klingel.model.output import Contact, Outputs, outputs
+from klingel.model.system import BodyField, Head
+from klingel.model.way import distances, irregularity_at, is_plain
 from klingel.simulation.run import Run
 from klingel.simulation.setup import contact_sides, put_on_track
+from klingel.track.irregularity import Value
 
 NODES = 0.5 + np.sqrt(0.15) * np.array([-1.0, 0.0, 1.0])  # of Gauss's rule on 0..1
 WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
@@ -68,8 +74,14 @@ def energy_balance(run: Run) -> EnergyBalance:
     """Kinetic energy and works of a run that has a row for every step."""
     if run.options["output_step"] is not None:
         raise InputError("run", f"rows every {run.options['output_step']:g} s", "must have output_step=None")
-    vehicle = run.vehicle
-    compiled = put_on_track(vehicle, run.track, run.options["speed"], run.options["acceleration"])
+    vehicle, options = run.vehicle, run.options
+    if vehicle.conical_wheelsets:
+        raise InputError(
+            "vehicle", vehicle.name, "must run on profiled wheels for an energy balance, not on cones"
+        )
+    if not is_plain(replace(run.track, irregularity=())):
+        raise InputError("track", run.track.title or None, "must be straight and level for an energy balance")
+    compiled = put_on_track(vehicle, run.track, options["speed"], options["acceleration"], options["distance"])
     t, (x, memory, mode) = run.time, run.rows()
     slope = outputs(compiled, t, x, memory, mode).acceleration
     step = np.diff(t)
@@ -189,16 +201,15 @@ def _wheels(run: Run, vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: 
     for k, wheelset in enumerate(vehicle.wheelsets):
         tables = contact_sides(wheelset, run.track)
         place, v = motion.position[wheelset.body], motion.velocity[wheelset.body]
+        shift = place[:, 1] + _rails_aside(compiled, wheelset.body, motion.t)
         for side in range(2):
             w = 2 * k + side
             state = mode[:, compiled.layout.modes.index(compiled.layout.wheels[w])]
             for part in range(2):
                 c = np.nan_to_num(out.contact[:, w, part])
-                depth = _wheel_z(
-                    tables[side], np.minimum(state // 2 + part, tables[side].start.size - 1), place[:, 1]
-                )
+                section = np.minimum(state // 2 + part, tables[side].start.size - 1)
+                depth, cosine = (_column(tables[side], section, shift, k) for k in (Row.WHEEL_Z, Row.COS))
                 sine = c[:, Contact.ANGLE_SIN]
-                cosine = np.sqrt(1.0 - sine**2)
                 tx, ty, n = c[:, Contact.CREEP_X], c[:, Contact.CREEP_Y], c[:, Contact.NORMAL]
                 force = np.column_stack([tx, ty * cosine - n * sine, ty * sine + n * cosine])
                 point = np.column_stack([np.zeros_like(depth), c[:, Contact.WHEEL_Y], depth])
@@ -209,11 +220,22 @@ def _wheels(run: Run, vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: 
     return total
 
 
-def _wheel_z(table: WheelTable, section: np.ndarray, shift: np.ndarray) -> np.ndarray:
-    """Height of the contact point below the axle, of one section per row [m]."""
+def _rails_aside(compiled: Compiled, body: str, t: np.ndarray) -> np.ndarray:
+    """How far a wheelset stands to the left of its rails when it is in the middle of the ideal track [m]."""
+    system, b = compiled.system, compiled.layout.bodies.index(body)
+    rails = irregularity_at(system, distances(system, t, b))
+    height = system.f[system.i[Head.BODY] + BodyField.SIZE * b + BodyField.Z]
+    return height * rails[:, Value.ROLL] - rails[:, Value.LATERAL]
+
+
+def _column(table: WheelTable, section: np.ndarray, shift: np.ndarray, column: Row) -> np.ndarray:
+    """One column of a contact table, of one section per row.
+
+    The cosine is not that of the sine: both are splines, and beyond a jump they may part by some per cent.
+    """
     held = np.clip(shift, table.hold_low[section], table.hold_high[section])
     s = (held - table.start[section]) * table.per_step[section]
     j = np.clip(s.astype(int), 0, table.count[section] - 1)
-    c = table.coefficients[table.first[section] + j, :, Row.WHEEL_Z]
+    c = table.coefficients[table.first[section] + j, :, column]
     s = s - j
     return c[:, 0] + s * (c[:, 1] + s * (c[:, 2] + s * c[:, 3]))

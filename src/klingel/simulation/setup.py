@@ -11,6 +11,7 @@ from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
 from klingel.model.system import Head, Run
+from klingel.model.way import is_plain
 from klingel.track.track import Track
 
 # Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6
@@ -73,6 +74,8 @@ def put_on_track(
     if not isfinite(distance):
         raise InputError("distance", distance, "must be finite, in m")
     refuse_tight(vehicle, track)
+    if vehicle.conical_wheelsets and not is_plain(track):
+        raise InputError("track", track.title or None, "must be straight, level and smooth for conical wheelsets")
     known: dict[tuple, tuple[WheelTable, WheelTable]] = {}
     contact = {}
     for wheelset in vehicle.wheelsets:
