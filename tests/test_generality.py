@@ -1,6 +1,6 @@
 """Vehicles of other sizes on the same engine: wagons and single axles side by side move as each does alone.
 
-Wheels are computed four at a time, so what counts is their number: eight (two full blocks), six (one half full), two.
+Wheels are computed four at a time, so what counts is their number: eight (two blocks), six (one half full), two.
 """
 
 from dataclasses import replace
