@@ -28,9 +28,10 @@ def bench(
 def _line(row) -> str:
     ours = f"{row.ours:.4g} {row.unit}"
     if row.peer_value is None:
-        verdict = {True: "met", False: "MISSED", None: row.note or "no aim"}[row.met]
+        verdict = {True: "met", False: "MISSED", None: "" if row.note else "no aim"}[row.met]
         aim = f"aim at most {row.aim:g} {row.unit}" if row.aim is not None and not row.peer else ""
-        return f"{row.name}: {ours} {row.peer} {aim} {verdict}".replace("  ", " ")
+        note = f"({row.note})" if row.note else ""
+        return " ".join(f"{row.name}: {ours} {row.peer} {aim} {verdict} {note}".split())
     verdict = "" if row.aim is None else f", aim {row.aim:g}: {'met' if row.met else 'MISSED'}"
     return (
         f"{row.name}: {ours}; {row.peer}: {row.peer_value:.4g} {row.unit} ({row.note}); "
