@@ -21,6 +21,7 @@ from klingel.simulation.setup import at_speed, put_on_track
 from klingel.simulation.sweep_case import plan
 from klingel.simulation.sweep_result import journal_of
 from klingel.simulation.transients import agree
+from klingel.track.irregularity import Shift
 
 SHORT = kg.FixedTransient(transient=0.2, maxima=1, piece=0.25, cap=0.25)
 TRACK = kg.Track.straight()
@@ -282,3 +283,21 @@ def test_bad_input_is_one_line(change, line):
 def test_bad_rules_are_refused(rule):
     with pytest.raises(kg.InputError):
         kg.UntilSettled(**rule)
+
+
+def test_bogie_on_conical_wheels_leaves_rest_where_it_gets_unstable():
+    """Default start, cycles and nudge are those of any wheelset; the linear critical speed is 65.29 m/s."""
+    found = kg.sweep(kg.load_vehicle("cooperrider"), TRACK, [63.0, 67.0], "up", starts={}, rtol=1e-5, workers=1)
+    assert found.kinds == ["rest", "periodic"]
+    assert found["leading_front_wheelset.y.amplitude"].to_numpy()[1] > 9e-3  # from flange to flange
+    assert found["window"].to_numpy()[1] >= 5.0  # twenty cycles of some 3.5 Hz
+    hunting = kg.sweep(kg.load_vehicle("cooperrider"), TRACK, [80.0], transient=SHORT, workers=1)
+    assert hunting.settings["starts"][0]["leading_rear_wheelset.y"] == 5.5e-3
+
+
+@pytest.mark.parametrize(
+    "track", [kg.Track.curve(1000.0), kg.Track.straight(irregularity=(Shift(0.008, at=20.0),))]
+)
+def test_no_sweep_where_nothing_settles(track):
+    with pytest.raises(kg.InputError, match="track: must be straight, level and smooth"):
+        kg.sweep(wagon(), track, [30.0])

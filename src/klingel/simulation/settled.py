@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from klingel.model.layout import Layout
 from klingel.simulation.motion_kinds import Stretch, judge
 from klingel.simulation.run import DONE, Run
 
@@ -33,6 +34,11 @@ class Settled:
 def positions(run: Run) -> list[str]:
     """Names of all coordinates, without velocities."""
     return [name for name in run.names["states"] if not name.endswith("_dot")]
+
+
+def wheel_names(layout: Layout) -> list[str]:
+    """Of all wheels, on profiles and conical."""
+    return [*layout.wheels, *(f"{cone}.{side}" for cone in layout.cones for side in ("left", "right"))]
 
 
 def lateral_names(names: list[str], wheels: list[str]) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError
+from klingel.simulation.settled import wheel_names
 from klingel.simulation.setup import check_speed, put_on_track
 from klingel.simulation.start import Leaves, displace_sliders, load_leaves
 from klingel.track.track import Track
@@ -158,6 +159,6 @@ def _names(compiled: Compiled, instants: tuple[str, ...]) -> dict[str, list]:
         "modes": list(layout.modes),
         "meanings": [[kind.name for kind in kinds] for kinds in layout.mode_types],
         "guards": list(layout.guards),
-        "wheels": [*layout.wheels, *(f"{cone}.{side}" for cone in layout.cones for side in ("left", "right"))],
+        "wheels": wheel_names(layout),
         "instants": list(instants),
     }

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from klingel._errors import InputError
 from klingel.io import journal
 from klingel.model.description import Vehicle
+from klingel.model.way import is_plain
 from klingel.simulation.bare import Solving, bare_run, start_from_rest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.setup import check_speed
@@ -60,7 +61,7 @@ def sweep(
     Parameters
     ----------
     vehicle, track
-        See `simulate`.
+        See `simulate`; the track must be straight, level and smooth, or nothing would settle.
     speeds : array
         To be run through [m/s]; their order does not matter.
     direction : str
@@ -104,6 +105,10 @@ def sweep(
     taken = _values(speeds if parameter == SPEED else values, "speeds" if parameter == SPEED else "values")
     if direction not in (DOWN, UP, BOTH):
         raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
+    if not is_plain(track):
+        raise InputError(
+            "track", track.title or None, "must be straight, level and smooth: motions settle on no other"
+        )
     solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist())
     chosen = _starts(vehicle, starts, seed)
     case = Case(
@@ -232,7 +237,7 @@ def _values(given: ArrayLike | None, field: str) -> list[float]:
 
 
 def _starts(vehicle: Vehicle, starts: Starts | None, seed: int) -> tuple[dict[str, float], ...]:
-    bodies = [wheelset.body for wheelset in vehicle.wheelsets]
+    bodies = [wheelset.body for wheelset in (*vehicle.wheelsets, *vehicle.conical_wheelsets)]
     if starts is None:
         return ({f"{body}.{c}": size for body in bodies for c, size in KICK.items()},)
     if isinstance(starts, Mapping):

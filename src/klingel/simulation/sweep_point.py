@@ -20,7 +20,7 @@ from klingel.numerics.workspace import Status
 from klingel.simulation.bare import Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.motion_kinds import AT_REST, Stretch
 from klingel.simulation.run import DERAILED, FAILED
-from klingel.simulation.settled import lateral_names
+from klingel.simulation.settled import lateral_names, wheel_names
 from klingel.simulation.setup import at_speed, check_speed, put_on_track
 from klingel.simulation.sweep_case import SPEED, Case, Point
 from klingel.simulation.transients import Measured
@@ -44,7 +44,7 @@ class Underway:
         self.names = tuple(name for name in states if not name.endswith("_dot"))
         self._at = [states.index(name) for name in self.names]
         self._rates = [states.index(f"{name}_dot") for name in self.names]
-        self._lateral = lateral_names(list(self.names), list(compiled.layout.wheels))
+        self._lateral = lateral_names(list(self.names), wheel_names(compiled.layout))
 
     def _run(self, duration: float, output_step: float) -> Trajectory:
         trajectory = bare_run(
@@ -97,7 +97,7 @@ class Stand:
         if before["kind"] not in AT_REST or self.case.nudge == 0.0:
             return Start(carried.x, memory, mode)
         size = self.case.nudge * (-1.0) ** point.index  # in turn, or a wheelset held by friction would wander
-        lateral = lateral_names(list(compiled.layout.states), list(compiled.layout.wheels))
+        lateral = lateral_names(list(compiled.layout.states), wheel_names(compiled.layout))
         return start_from_rest(compiled, carried, dict.fromkeys(lateral, size))
 
 
