@@ -52,7 +52,7 @@ def demo(
     from klingel.studies.report import findings, put_page
 
     if not any(cache_base().glob("model-*")):
-        note("the first run compiles the kernels, which takes about a minute; later runs start at once")
+        note("the first run compiles the kernels, which takes a minute or two; later runs start at once")
     out.mkdir(parents=True, exist_ok=True)
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         result = hunting(out, on_chunk)

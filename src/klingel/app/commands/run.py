@@ -139,7 +139,7 @@ def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
     from klingel.simulation.run import SimulationError
 
     if not any(cache_base().glob("model-*")):
-        note("the first run compiles the kernels, which takes about a minute; later runs start at once")
+        note("the first run compiles the kernels, which takes a minute or two; later runs start at once")
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         try:
             result = job(on_chunk)

@@ -112,7 +112,7 @@ def _sweep(wagon: Any, way: Any, options: dict[str, Any], dask: str | None) -> "
     from klingel.simulation.sweep import sweep as run_sweep
 
     if not any(cache_base().glob("model-*")):
-        note("the first run compiles the kernels, which takes about a minute; later runs start at once")
+        note("the first run compiles the kernels, which takes a minute or two; later runs start at once")
     with (
         kill_as_interrupt(),
         dask_executor(dask) if dask else nullcontext() as executor,
