@@ -50,6 +50,10 @@ def test_words_for_people():
         ),
         (["hbbills311", "--speed", "20", "--leaves", "bent"], "klingel: leaves: must be one of rest, loading"),
         (["hbbills311", "--speed", "20", "--out", "no/such/folder/a.nc"], "klingel: --out: must be in a folder"),
+        (
+            ["hbbills311", "--speed", "20", "--inclination", "1/20", "--track", "curve.toml"],
+            "klingel: --inclination: must not be given together with --track",
+        ),
         (["hbbills311", "--speed", "20", "--inclination", "1/2"], "klingel: inclination: must lie between"),
     ],
 )

@@ -21,11 +21,15 @@ def offsets(given: list[str], option: str = "--kick") -> dict[str, float]:
     return found
 
 
-def chosen_track(path: Path | None, inclination: str) -> "Track":
+def chosen_track(path: Path | None, inclination: str | None) -> "Track":
     """The track of a file, or straight track."""
     from klingel.io.track_files import load_track
     from klingel.track.track import Track
 
     if path is not None:
+        if inclination is not None:
+            raise InputError(
+                "--inclination", inclination, "must not be given together with --track, which has its own"
+            )
         return load_track(path)
-    return Track.straight(inclination=parse_quantity(inclination, "--inclination"))
+    return Track.straight(inclination=parse_quantity(inclination or "1/40", "--inclination"))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 BROKEN_OFF = 1  # exit code: the integrator could not go on
 INTERRUPTED = 130  # exit code after Ctrl-C
+GOING_ON = ("continue_", "duration", "out", "report", "json")  # options of a run that goes on
 
 
 def run(
@@ -29,7 +30,7 @@ def run(
     duration: Annotated[str | None, typer.Option(help="simulated time: 20, 2min; 10s if not given")] = None,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
-    inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
+    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
     acceleration: Annotated[str, typer.Option(help="of the vehicle, negative for braking [m/s2]")] = "0",
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
@@ -60,8 +61,7 @@ def run(
     from klingel.simulation.simulate import simulate
 
     if continue_ is not None:
-        if vehicle is not None or speed is not None:
-            raise InputError("--continue", str(continue_), "must stand alone: vehicle and speed are in the file")
+        _check_alone(context, continue_)
         _go_on(continue_, duration, out, report, repeat(context), json)
     if vehicle is None:
         raise InputError("VEHICLE", None, "must be given, or --continue FILE")
@@ -87,6 +87,15 @@ def run(
         files.append(str(_write_report(result, report, repeat(context))))
     _tell(vehicle, result, files, json)
     raise typer.Exit(code)
+
+
+def _check_alone(context: typer.Context, path: Path) -> None:
+    """What a run was made from is in its file: options that would say otherwise are refused, not ignored."""
+    sources = {name: context.get_parameter_source(name) for name in context.params if name not in GOING_ON}
+    told = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
+    if told:
+        given = ", ".join(told).replace("_", "-").strip("-")
+        raise InputError("--continue", str(path), f"must stand alone, without {given}: that is in the file")
 
 
 def _check_places(out: Path | None, report: Path | None) -> None:

@@ -33,7 +33,7 @@ def sweep(
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
-    inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
+    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
     recipe: Annotated[str, typer.Option(help="settled, or thesis: 20 s, then 20 maxima")] = "settled",
