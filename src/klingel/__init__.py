@@ -37,6 +37,7 @@ _HOMES = {
     "load_vehicle": "klingel.io.vehicle_files",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.lcp",
+    "suspension_energy": "klingel.simulation.element_energy",
     "sweep": "klingel.simulation.sweep",
 }
 
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from klingel.numerics.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
+    from klingel.simulation.element_energy import suspension_energy
     from klingel.simulation.energy import energy_balance
     from klingel.simulation.going_on import continue_run
     from klingel.simulation.linear_stability import linear_critical_speed
@@ -85,6 +87,7 @@ __all__ = [
     "load_vehicle",
     "simulate",
     "solve_lcp",
+    "suspension_energy",
     "sweep",
 ]
 

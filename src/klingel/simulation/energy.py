@@ -88,7 +88,7 @@ def energy_balance(run: Run) -> EnergyBalance:
     power: dict[str, np.ndarray] = {}
     turnover = 0.0
     for node, weight in zip(NODES, WEIGHTS, strict=True):
-        rows = _hermite(node, step, x, slope)
+        rows = hermite(node, step, x, slope)
         parts = _powers(run, vehicle, compiled, t[:-1] + node * step, rows, memory[:-1], mode[:-1])
         for name, values in parts.items():
             power[name] = power.get(name, 0.0) + weight * values * step
@@ -103,7 +103,8 @@ def energy_balance(run: Run) -> EnergyBalance:
     return EnergyBalance(t, kinetic, work, turnover + float(np.abs(pushed).sum() + np.abs(jump - pushed).sum()))
 
 
-def _hermite(s: float, step: np.ndarray, x: np.ndarray, slope: np.ndarray) -> np.ndarray:
+def hermite(s: float, step: np.ndarray, x: np.ndarray, slope: np.ndarray) -> np.ndarray:
+    """Rows at the part s of every step, on the cubic through states and their derivatives."""
     h = step[:, None]
     low, high = x[:-1], x[1:]
     bend = (1.0 - 2.0 * s) * (high - low) + (s - 1.0) * h * slope[:-1] + s * h * slope[1:]
