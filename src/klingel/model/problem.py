@@ -16,9 +16,9 @@ from klingel.model.system import BAND_SIZE, Head
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
+GAP_TOLERANCE = 1e-6  # a contact that rested has drifted by the error of its steps, and must be free to open [m]
 # of deformations on bent track: distances of kilometres are known to 1e-12 m only, rates are differences over 1e-4
 # of a step
-GAP_TOLERANCE = 1e-6  # a contact that rested has drifted by the error of its steps, and must be free to open [m]
 PLACE_TOLERANCE = 1e-9  # [m]
 
 
