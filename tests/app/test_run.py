@@ -54,6 +54,14 @@ def test_words_for_people():
             ["hbbills311", "--speed", "45", "--track", "a.toml", "--inclination", "1/20"],
             "klingel: --inclination: must not be given with --track",
         ),
+        (
+            ["hbbills311", "--speed", "45", "--kick", "front_wheelset.y=500mm"],
+            "klingel: initial: must leave every wheel on its rail",
+        ),
+        (
+            ["hbbills311", "--speed", "45", "--kick", "frontwheelset.y=5mm"],
+            "klingel: initial: did you mean front_",
+        ),
         (["--continue", "a.nc", "--links", "SPP"], "klingel: --links: must not be given with --continue"),
         (["hbbills311", "--continue", "a.nc"], "klingel: VEHICLE: must not be given with --continue"),
         (["hbbills311", "--speed", "20", "--kick", "front_wheelset.y"], "klingel: --kick: must be name=value"),
