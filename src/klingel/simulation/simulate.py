@@ -86,6 +86,10 @@ def simulate(
     SimulationError
         The integrator could not go on; its `run` holds the part computed.
     """
+    if not isinstance(vehicle, Vehicle):
+        raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it")
+    if not isinstance(track, Track):
+        raise InputError("track", track, "must be a track, like kg.Track.straight() or that of kg.load_track")
     check_speed(speed, acceleration, duration)
     place = _distance(distance, initial)
     compiled = put_on_track(vehicle, track, speed, acceleration, place)
