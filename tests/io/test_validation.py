@@ -60,3 +60,23 @@ def test_profile(tmp_path):
 def test_missing_files_are_bad_input(tmp_path, name):
     with pytest.raises(InputError, match="must exist"):
         validate(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "line"),
+    [
+        (
+            'profile = "S1002"',
+            'profile = "S1003"',
+            "front_wheelset.profile: must be a profile file or one of S1002",
+        ),
+        ('"1360 mm"', '"1360 m"', "front_wheelset.back_to_back: must lie between 0.3 and 3"),
+        ('template = "two_axle"', "", 'template: must be given, "two_axle"'),
+    ],
+)
+def test_wheels_and_template_are_checked(tmp_path, old, new, line):
+    mine = tmp_path / "mine.toml"
+    mine.write_text(library_text("hbbills311").replace(old, new))
+    told = validate(mine).lines()
+    assert len(told) == 1
+    assert told[0].startswith(f"mine.toml: {line}")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import klingel as kg
+from klingel._errors import InputError
 from klingel.elements.leaf_spring import Mode
 
 CORNERS = ("front_left", "front_right", "rear_left", "rear_right")
@@ -80,3 +81,12 @@ def test_bad_start_is_one_line(change, line):
         run(**change)
     assert str(caught.value).startswith(line)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("vehicle", "track", "words"),
+    [("g69", kg.Track.straight(), "load_vehicle"), (kg.load_vehicle("g69"), "curve.toml", "load_track")],
+)
+def test_names_instead_of_vehicle_and_track_are_refused(vehicle, track, words):
+    with pytest.raises(InputError, match=words):
+        kg.simulate(vehicle, track, speed=20.0, duration=1.0)

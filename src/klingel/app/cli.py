@@ -4,6 +4,8 @@ Command functions live in `klingel.app.commands`, one file each, and import what
 function, so that `klingel --help` starts without Numba.
 """
 
+import sys
+
 import typer
 
 from klingel.app.commands import (
@@ -19,7 +21,7 @@ from klingel.app.commands import (
     vehicles,
     warm_up,
 )
-from klingel.app.console import one_line_errors
+from klingel.app.console import BAD_INPUT, note, one_line_errors
 
 app = typer.Typer(
     help="Nonsmooth railway vehicle dynamics.",
@@ -48,4 +50,16 @@ app.command("bench")(one_line_errors(bench.bench))
 
 
 def main() -> None:
-    app()
+    """Mistakes on the command line are told as other bad input is: one line, code 2."""
+    try:
+        code = app(sys.argv[1:] or ["--help"], prog_name="klingel", standalone_mode=False)
+    except Exception as error:
+        message = getattr(error, "format_message", None)  # of Click, wherever Typer keeps it
+        if message is None:
+            raise
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "klingel"
+        words = " ".join(message().split()).rstrip(".")
+        note(f"klingel: {words}; see {command} --help")
+        code = BAD_INPUT
+    sys.exit(code or 0)

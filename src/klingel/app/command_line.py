@@ -7,14 +7,26 @@ from typing import Any
 SILENT = ("json", "report", "out")  # parameters that only say where results go
 
 
+def typed(context: Any) -> dict[str, str]:
+    """Parameters of a Click context that its user gave: name, and how it is written on the command line."""
+    found: dict[str, str] = {}
+    for parameter in context.command.params:
+        source = context.get_parameter_source(parameter.name)
+        if source is not None and source.name == "COMMANDLINE":
+            found[parameter.name] = (
+                parameter.opts[0] if parameter.param_type_name == "option" else parameter.name.upper()
+            )
+    return found
+
+
 def repeat(context: Any, without: Sequence[str] = SILENT) -> str:
     """The command of a Click context with the options its user gave, in the order of its help."""
     words = ["klingel", context.info_name]
     options: list[str] = []
+    given_by_user = typed(context)
     for parameter in context.command.params:
         value = context.params.get(parameter.name)
-        source = context.get_parameter_source(parameter.name)
-        if parameter.name in without or source is None or source.name != "COMMANDLINE":
+        if parameter.name in without or parameter.name not in given_by_user:
             continue
         if parameter.param_type_name == "argument":
             words.append(str(value))

@@ -21,7 +21,8 @@ def print_json(document: Any) -> None:
 
 
 def refuse(error: InputError) -> NoReturn:
-    note(f"klingel: {error}")
+    missing = error.given is None and f"{error}" == f"{error.field}: {error.allowed}, got None"
+    note(f"klingel: {error.field}: {error.allowed}" if missing else f"klingel: {error}")
     raise SystemExit(BAD_INPUT)
 
 
@@ -34,5 +35,11 @@ def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
             return command(*args, **kwargs)
         except InputError as error:
             refuse(error)
+        except BrokenPipeError:  # the reader of a pipe has seen enough
+            raise
+        except OSError as error:
+            place = error.filename or "file"
+            note(f"klingel: {place}: cannot be read or written: {error.strerror or error}")
+            raise SystemExit(BAD_INPUT) from None
 
     return guarded

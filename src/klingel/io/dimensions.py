@@ -19,6 +19,7 @@ DIMENSIONS: dict[str, dict[str, float]] = {
     "angle": {"rad": 1.0, "mrad": 1e-3, "deg": radians(1.0)},
     "speed": {"m/s": 1.0, "mm/s": 1e-3, "km/h": 1 / 3.6},
     "angular speed": {"rad/s": 1.0},
+    "time": {"s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0},
     "acceleration": {"m/s2": 1.0, "m/s^2": 1.0},
     "pressure": {"N/m2": 1.0, "Pa": 1.0, "MPa": 1e6, "GPa": 1e9, "N/mm2": 1e6},
     "number": {"": 1.0, "%": 1e-2},
@@ -48,26 +49,33 @@ def example(dimension: str, number: str = "1.5") -> str:
     return f'"{number} {unit}"' if unit else number
 
 
+def indefinite(dimension: str) -> str:
+    """`a mass`, `an angle`."""
+    return f"{'an' if dimension[0] in 'aeiou' else 'a'} {dimension}"
+
+
 def read_quantity(given: Any, dimension: str) -> float:
     """SI value of a number, or of a text with a unit of the dimension; raises BadQuantity."""
     units = DIMENSIONS[dimension]
     if given is None:
-        raise BadQuantity(f"must be given, a {dimension} like {example(dimension)}")
+        raise BadQuantity(f"must be given, {indefinite(dimension)} like {example(dimension)}")
     if isinstance(given, int | float) and not isinstance(given, bool):
         value = float(given)
     elif isinstance(given, str) and (match := _QUANTITY.match(given)):
         number, divisor, unit = match.groups()
         if (unit or "") not in units and unit:
             known = ", ".join(u for u in units if u)
-            raise BadQuantity(f"must be a {dimension}" + (f" in {known}" if known else " without a unit"))
+            raise BadQuantity(
+                f"must be {indefinite(dimension)}" + (f" in {known}" if known else " without a unit")
+            )
         divided = float(divisor) if divisor else 1.0
         if divided == 0.0:
             raise BadQuantity("must not be divided by zero")
         value = float(number) / divided * units.get(unit or "", 1.0)
     else:
-        raise BadQuantity(f"must be a {dimension} like {example(dimension)}")
+        raise BadQuantity(f"must be {indefinite(dimension)} like {example(dimension)}")
     if isnan(value):
-        raise BadQuantity(f"must be a {dimension}, not nan")
+        raise BadQuantity(f"must be {indefinite(dimension)}, not nan")
     return value
 
 

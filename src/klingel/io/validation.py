@@ -59,6 +59,10 @@ def validate(path: Path) -> Verdict:
     return Verdict(path.name, kind, ())
 
 
+# words of the contact geometry -> of a vehicle file
+_WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back"}
+
+
 def _toml_kind(text: str) -> str:
     try:
         return "track" if TRACK_KEYS & set(tomllib.loads(text)) else "vehicle"
@@ -67,9 +71,24 @@ def _toml_kind(text: str) -> str:
 
 
 def _vehicle(text: str, path: Path) -> None:
+    from klingel.io.contact_cache import wheelset_on_track
     from klingel.io.vehicle_files import parse_vehicle
 
-    parse_vehicle(text, path.name)
+    vehicle = parse_vehicle(text, path.name, folder=path.parent)
+    known: set[tuple[str, float, float]] = set()
+    problems: list[InputError] = []
+    for wheels in vehicle.wheelsets:  # their profiles too, which a run reads when it needs them
+        kind = (wheels.profile, wheels.radius, wheels.back_to_back)
+        if kind in known:
+            continue
+        known.add(kind)
+        try:
+            wheelset_on_track(wheels.profile, radius=wheels.radius, flange_back=wheels.back_to_back)
+        except InputError as error:
+            field = _WHEEL_WORDS.get(error.field, error.field)
+            problems.append(InputError(f"{wheels.body}.{field}", error.given, error.allowed))
+    if problems:
+        raise FileError(path.name, problems)
 
 
 def _track(text: str, path: Path) -> None:

@@ -16,7 +16,7 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.io.dimensions import BadQuantity, read_quantity
 from klingel.io.tables import FileError, read_table, read_text, read_toml, unknown_key
-from klingel.io.template_files import EMPTY, Variant, read_two_axle
+from klingel.io.template_files import EMPTY, REACHES, Variant, read_two_axle
 from klingel.io.vehicle_schema import (
     LAWS,
     BodyTable,
@@ -113,6 +113,7 @@ def parse_vehicle(
     if template is None:
         if variant != Variant():
             raise InputError("load_vehicle", variant.given(), f"{file} is a full description and takes no options")
+        _refuse_without_template(content, file)
         vehicle = _full(content, problems)
     elif isinstance(template, str) and template in TEMPLATES:
         vehicle = _expanded(content, variant, problems)
@@ -123,6 +124,13 @@ def parse_vehicle(
     if problems or vehicle is None:
         raise FileError(file, problems)
     return vehicle
+
+
+def _refuse_without_template(content: Mapping[str, Any], file: str) -> None:
+    """Keys of a template file without its `template`: one thing is missing, not all keys are wrong."""
+    if "bodies" not in content and len(set(content) & (set(REACHES) | {"loads"})) > 1:
+        words = " or ".join(f'"{name}"' for name in TEMPLATES)
+        raise FileError(file, [InputError("template", None, f"must be given, {words}: these are its keys")])
 
 
 def _find_profiles(content: dict[str, Any], folder: Path) -> None:

@@ -19,6 +19,7 @@ from klingel.numerics.workspace import Status
 from klingel.simulation.choice import choose_method
 from klingel.simulation.run import DERAILED, DONE, INTERRUPTED
 from klingel.simulation.setup import tolerances
+from klingel.vehicles.checks import suggestion
 
 
 class Start(NamedTuple):
@@ -55,6 +56,10 @@ def start_from_rest(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]
     if not starts_level(compiled.system):
         at = float(compiled.system.f[compiled.system.i[Head.RUN] + Place.DISTANCE])
         raise InputError("distance", at, "must put the whole vehicle on straight, level track at the start")
+    states = compiled.layout.states
+    for name in offsets:
+        if name not in states and (hint := suggestion(name, states)):
+            raise InputError("initial", name, f"{hint}must be one of {', '.join(states)}")
     x, mode = displaced(compiled, rest, offsets)
     stand_on_irregular_rails(compiled.system, x)
     return Start(x, rest.memory, mode)

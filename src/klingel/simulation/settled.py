@@ -1,6 +1,7 @@
 """What a run has settled to, judged by its last third with the rules of `motion_kinds`.
 
-A run whose speed changes, or that was broken off or derailed, is `transient` whatever it looks like.
+A run whose speed changes, whose track is not the same all along the part judged, or that was broken off or
+derailed, is `transient` whatever it looks like.
 """
 
 from dataclasses import dataclass
@@ -57,7 +58,20 @@ def settled(run: Run) -> Settled:
     x = np.column_stack([run[name].to_numpy()[rows] for name in names])
     v = np.column_stack([run[f"{name}_dot"].to_numpy()[rows] for name in names])
     motion = judge(Stretch(t[rows], tuple(names), x, v, lateral_names(names, run.names["wheels"])))
-    moving = run.options["acceleration"] != 0.0 or run.status != DONE
+    moving = run.options["acceleration"] != 0.0 or run.status != DONE or _track_changes(run, rows)
     kind = TRANSIENT if moving else motion.kind
     amplitude = motion.amplitude or dict.fromkeys(names, 0.0)
     return Settled(kind, float(t[rows][0]), amplitude, motion.frequency or dict.fromkeys(names), motion.evidence)
+
+
+def _track_changes(run: Run, rows: np.ndarray) -> bool:
+    """Whether a body met another curvature, cant or rail position during these rows."""
+    marks = (
+        ".curvature",
+        ".cant",
+        ".vertical_curvature",
+        ".track_lateral",
+        ".track_vertical",
+        ".track_cross_level",
+    )
+    return any(np.ptp(run[str(name)].to_numpy()[rows]) > 0.0 for name in run.data if str(name).endswith(marks))

@@ -14,6 +14,7 @@ from klingel.model.description import Vehicle
 from klingel.model.way import enter_stages
 from klingel.numerics.integrate import Progress
 from klingel.numerics.trajectory import IntegrationError, Trajectory
+from klingel.numerics.workspace import Status
 from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError
@@ -86,6 +87,10 @@ def simulate(
     SimulationError
         The integrator could not go on; its `run` holds the part computed.
     """
+    if not isinstance(vehicle, Vehicle):
+        raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it")
+    if not isinstance(track, Track):
+        raise InputError("track", track, "must be a track, like kg.Track.straight() or that of kg.load_track")
     check_speed(speed, acceleration, duration)
     place = _distance(distance, initial)
     compiled = put_on_track(vehicle, track, speed, acceleration, place)
@@ -118,9 +123,24 @@ def simulate(
     try:
         trajectory = bare_run(compiled, start, duration, solving, output_step, on_chunk)
     except IntegrationError as error:
+        _refuse_start(initial, error.trajectory)
         run = pack(error.trajectory, FAILED, str(error))
         raise SimulationError(str(error), error.trajectory, run) from None
     return pack(trajectory, *ending(trajectory))
+
+
+def _refuse_start(initial: Mapping[str, float] | Run | None, trajectory: Trajectory) -> None:
+    """A kick beyond the contact tables: no step was possible, the input is to blame."""
+    if (
+        initial
+        and not isinstance(initial, Run)
+        and trajectory.status == Status.REFUSED
+        and not trajectory.stats.accepted
+    ):
+        given = ", ".join(f"{name}={value:g}" for name, value in initial.items())
+        raise InputError(
+            "initial", given, "must leave every wheel on its rail; this start is beyond the contact tables"
+        )
 
 
 def _start(compiled: Compiled, initial) -> Start:

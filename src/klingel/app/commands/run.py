@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from klingel._errors import InputError
-from klingel.app.choices import chosen_track, offsets
-from klingel.app.command_line import repeat
+from klingel.app.choices import check_places, chosen_track, offsets, option
+from klingel.app.command_line import repeat, typed
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
-from klingel.io.quantities import parse_quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
 BROKEN_OFF = 1  # exit code: the integrator could not go on
 INTERRUPTED = 130  # exit code after Ctrl-C
-GOING_ON = ("continue_", "duration", "out", "report", "json")  # options of a run that goes on
+GOES_ON_WITH = {"continue_", "duration", "out", "report", "json"}  # all else is in the file
 
 
 def run(
@@ -32,7 +31,7 @@ def run(
     load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
     inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
-    acceleration: Annotated[str, typer.Option(help="of the vehicle, negative for braking [m/s2]")] = "0",
+    acceleration: Annotated[str, typer.Option(help="of the vehicle, in m/s2, negative for braking")] = "0",
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
     slider: Annotated[
         list[str] | None, typer.Option(help="friction slider displaced at the start, e.g. '*.link_y=2mm'")
@@ -61,7 +60,9 @@ def run(
     from klingel.simulation.simulate import simulate
 
     if continue_ is not None:
-        _check_alone(context, continue_)
+        for name, said in typed(context).items():
+            if name not in GOES_ON_WITH:
+                raise InputError(said, None, "must not be given with --continue: all of the run is in its file")
         _go_on(continue_, duration, out, report, repeat(context), json)
     if vehicle is None:
         raise InputError("VEHICLE", None, "must be given, or --continue FILE")
@@ -69,10 +70,10 @@ def run(
         raise InputError("--speed", None, "must be given, like 45 or 160km/h")
     wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
     options: dict[str, Any] = {
-        "speed": parse_quantity(speed, "--speed"),
-        "duration": parse_quantity(duration or "10s", "--duration"),
-        "acceleration": parse_quantity(acceleration, "--acceleration"),
-        "output_step": parse_quantity(output_step, "--output-step"),
+        "speed": option(speed, "speed", "--speed"),
+        "duration": option(duration or "10s", "time", "--duration"),
+        "acceleration": option(acceleration, "acceleration", "--acceleration"),
+        "output_step": option(output_step, "time", "--output-step"),
         "initial": _start(kick or [], start),
         "sliders": offsets(slider or [], "--slider"),
         "leaves": leaves,
@@ -80,30 +81,13 @@ def run(
         "rtol": rtol,
     }
     way = chosen_track(track, inclination)
-    _check_places(out, report)
+    check_places(out, report)
     result, code = _guarded(lambda on_chunk: simulate(wagon, way, **options, on_chunk=on_chunk))
     files = [str(result.save(out))] if out is not None else []
     if report is not None:
         files.append(str(_write_report(result, report, repeat(context))))
     _tell(vehicle, result, files, json)
     raise typer.Exit(code)
-
-
-def _check_alone(context: typer.Context, path: Path) -> None:
-    """What a run was made from is in its file: options that would say otherwise are refused, not ignored."""
-    sources = {name: context.get_parameter_source(name) for name in context.params if name not in GOING_ON}
-    told = [name for name, source in sources.items() if source is not None and source.name == "COMMANDLINE"]
-    if told:
-        given = ", ".join(told).replace("_", "-").strip("-")
-        raise InputError("--continue", str(path), f"must stand alone, without {given}: that is in the file")
-
-
-def _check_places(out: Path | None, report: Path | None) -> None:
-    """Before the work, not after it."""
-    if out is not None and not out.absolute().parent.is_dir():
-        raise InputError("--out", str(out), "must be in a folder that exists")
-    if report is not None and report.exists() and not report.is_dir():
-        raise InputError("--report", str(report), "must be a folder, or a name for a new one")
 
 
 def _go_on(
@@ -113,9 +97,9 @@ def _go_on(
     from klingel.simulation.going_on import continue_run
     from klingel.simulation.run import load_run
 
-    _check_places(out, report)
+    check_places(out, report)
     part = load_run(path)
-    whole = None if duration is None else parse_quantity(duration, "--duration")
+    whole = None if duration is None else option(duration, "time", "--duration")
     result, code = _guarded(lambda on_chunk: continue_run(part, whole, on_chunk))
     files = [str(result.save(out or path))]
     if report is not None:

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from klingel._errors import InputError
-from klingel.app.choices import chosen_track, offsets
+from klingel.app.choices import check_places, chosen_track, offsets, option
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
-from klingel.io.quantities import parse_quantity, parse_values
+from klingel.io.quantities import parse_values
 
 if TYPE_CHECKING:
     from klingel.simulation.sweep_result import Sweep
@@ -26,7 +26,7 @@ def sweep(
     parameter: Annotated[str, typer.Option(help="what changes: speed, inclination, carbody.mass")] = "speed",
     values: Annotated[str | None, typer.Option(help="of the parameter, like --speeds: 14t:20t:1t")] = None,
     speed: Annotated[str | None, typer.Option(help="when something else changes")] = None,
-    direction: Annotated[str | None, typer.Option(help="down, up or both [default: that of the range]")] = None,
+    direction: Annotated[str | None, typer.Option(help="down, up or both; that of the range if not given")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="every point anew from every start, no chains")] = False,
     starts: Annotated[int | None, typer.Option(help="number of random starts, instead of --kick")] = None,
     seed: Annotated[int, typer.Option(help="of random starts")] = 0,
@@ -42,7 +42,7 @@ def sweep(
     cap: Annotated[str | None, typer.Option(help="longest time for one point")] = None,
     method: Annotated[str, typer.Option(help="of integration")] = "auto",
     rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
-    workers: Annotated[int | None, typer.Option(help="processes [default: cores]")] = None,
+    workers: Annotated[int | None, typer.Option(help="processes; one per core if not given")] = None,
     dask: Annotated[str | None, typer.Option(help="address of a Dask scheduler")] = None,
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with an unfinished sweep")] = False,
@@ -59,12 +59,11 @@ def sweep(
     taken = _values(parameter, speeds, values)
     if starts is not None and kick:
         raise InputError("--starts", starts, "must come without --kick")
-    if out is not None and not out.absolute().parent.is_dir():
-        raise InputError("--out", str(out), "must be in a folder that exists")
+    check_places(out)
     options: dict[str, Any] = {
         "direction": direction or ("up" if taken[-1] > taken[0] else "down"),
         "parameter": parameter,
-        "speed": parse_quantity(speed, "--speed") if speed is not None else None,
+        "speed": option(speed, "speed", "--speed") if speed is not None else None,
         "fresh": fresh,
         "starts": offsets(kick) if kick else starts,
         "seed": seed,
@@ -97,12 +96,12 @@ def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | Non
 
     if recipe not in RECIPES:
         raise InputError("--recipe", recipe, f"must be {' or '.join(RECIPES)}")
-    limit: dict[str, Any] = {"cap": parse_quantity(cap, "--cap")} if cap is not None else {}
+    limit: dict[str, Any] = {"cap": option(cap, "time", "--cap")} if cap is not None else {}
     if recipe == "settled" and transient is None and maxima is None:
         return UntilSettled(**limit)
     chosen: dict[str, Any] = {"maxima": maxima} if maxima is not None else {}
     if transient is not None:
-        chosen["transient"] = parse_quantity(transient, "--transient")
+        chosen["transient"] = option(transient, "time", "--transient")
     return FixedTransient(**chosen, **limit)
 
 
