@@ -17,7 +17,7 @@ from numba import types
 from klingel._jit import kernel
 from klingel.numerics import signatures
 from klingel.numerics.aim import HIT, ON, Aim, correct
-from klingel.numerics.controller import worst_component
+from klingel.numerics.controller import scale_error, worst_component
 from klingel.numerics.erk import STEP_OK
 from klingel.numerics.interpolation import fill_shape, interpolate, shorten
 from klingel.numerics.location import CROSSED, NOTHING, RATE_STEP, guard_rates, locate, look, mark_fired, upper_end
@@ -39,7 +39,7 @@ SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
 
 
-@kernel(inner=True)
+@kernel(fused=True)
 def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit):
     """Real steps to the event, so the method's full order survives; `trial` then holds the last one.
 
@@ -57,7 +57,7 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
     return aim.target / h if state == HIT else -1.0
 
 
-@kernel(inner=True)
+@kernel(fused=True)
 def quiet(scan, guards, t, t_new, p, solver, trial, watch):
     """1 when a quick look shows that nothing happened, 0 when the guards must be asked, -1 when one is NaN.
 
@@ -77,7 +77,7 @@ def quiet(scan, guards, t, t_new, p, solver, trial, watch):
     return 0
 
 
-@kernel(inner=True)
+@kernel(fused=True)
 def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
     """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER."""
     count = solver.count
@@ -122,7 +122,7 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     return min(t + s * h, t_new)
 
 
-@kernel(inner=True)
+@kernel(fused=True)
 def advance(solver, trial, watch, t_new, f_row):
     """The accepted trial becomes the present state."""
     solver.real[Real.T] = t_new
@@ -190,7 +190,7 @@ def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
     return status
 
 
-@kernel(inner=True)
+@kernel(fused=True)
 def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output):
     """Actions of events and known instants; consistency after a soft update. Returns a Status."""
     real, count = solver.real, solver.count
@@ -232,7 +232,7 @@ def run_chunk(
         if not has_room(solver, watch, output):
             return Status.MORE_ROOM
         if count[Count.ACCEPTED] + count[Count.REJECTED] >= count[Count.MAX_STEPS]:
-            count[Count.CULPRIT] = count[Count.WORST]
+            count[Count.CULPRIT] = worst_component(trial.error)
             return Status.MAX_STEPS
         family = count[Count.FAMILY]
         h, t_new, target = choose_step(solver, watch)
@@ -246,9 +246,9 @@ def run_chunk(
         status = try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit)
         error = 0.0
         if status == STEP_OK:
-            error, count[Count.WORST] = worst_component(
-                trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL]
-            )
+            error = scale_error(trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL])
+            if not error <= 1.0:
+                count[Count.WORST] = worst_component(trial.error)
         if status != STEP_OK or not error <= 1.0:
             real[Real.H] = h * retry(solver, status, error, scheme)
             count[Count.REJECTED_LAST] = 1 + status
