@@ -61,13 +61,14 @@ def layer_hash(layer: str) -> bytes:
 
 
 @cache
-def _cache_dir(layer: str) -> str:
+def cache_folder(layer: str) -> Path:
+    """Directory that holds the compiled kernels of a layer of these sources."""
     digest = hashlib.sha256(Path(__file__).read_bytes() + Path(_linking.__file__).read_bytes())
     digest.update(repr((_PACKAGE, numba.__version__)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
     for name in below:
         digest.update(layer_hash(name))
-    return str(cache_base() / f"{layer}-{digest.hexdigest()[:16]}")
+    return cache_base() / f"{layer}-{digest.hexdigest()[:16]}"
 
 
 class Entry(CPUDispatcher):
@@ -91,7 +92,7 @@ class Entry(CPUDispatcher):
 
     def compile(self, sig: Any) -> Any:
         if self.layer and isinstance(self._cache, NullCache):
-            outer, _settings.CACHE_DIR = _settings.CACHE_DIR, _cache_dir(self.layer)
+            outer, _settings.CACHE_DIR = _settings.CACHE_DIR, str(cache_folder(self.layer))
             try:
                 self.enable_caching()
             finally:

@@ -9,6 +9,7 @@ an entry point (`EntryLibrary`) links in everything below it, and is optimised o
 import gc
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import Any
 
 from numba import _dynfunc  # type: ignore[attr-defined]
@@ -72,11 +73,52 @@ class EntryLowering(typed_passes.NativeLowering):
         return super().run_pass(state)
 
 
-def _pipeline(state: Any, lowering: type) -> list[Any]:
-    passes = compiler.DefaultPassBuilder.define_nopython_pipeline(state)
-    passes.passes = [(lowering, text) if p is typed_passes.NativeLowering else (p, text) for p, text in passes.passes]
-    passes.finalize()
-    return [passes]
+class KernelFlags(compiler.Flags):
+    """Compiler flags that are compared quickly: Numba looks at all of them for every operator of a function."""
+
+    def __hash__(self) -> int:
+        return _hash_of_flags()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, compiler.Flags) and self._values == other._values:
+            return True
+        return super().__eq__(other)
+
+
+@cache
+def _hash_of_flags() -> int:
+    return hash(compiler.Flags())
+
+
+class _KernelCompiler(compiler.CompilerBase):
+    lowering: type
+
+    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+        flags = KernelFlags(flags)
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def define_pipelines(self) -> list[Any]:
+        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        usual = typed_passes.NativeLowering
+        passes.passes = [(self.lowering if step is usual else step, text) for step, text in passes.passes]
+        passes.finalize()
+        return [passes]
+
+
+class InnerCompiler(_KernelCompiler):
+    lowering = InnerLowering
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.flags.no_compile = True
+        return super().define_pipelines()
+
+
+class EntryCompiler(_KernelCompiler):
+    lowering = EntryLowering
+
+    def compile_extra(self, func: Any) -> Any:
+        with _collector_paused():
+            return super().compile_extra(func)
 
 
 @contextmanager
@@ -89,18 +131,3 @@ def _collector_paused() -> Iterator[None]:
     finally:
         if on:
             gc.enable()
-
-
-class InnerCompiler(compiler.CompilerBase):
-    def define_pipelines(self) -> list[Any]:
-        self.state.flags.no_compile = True
-        return _pipeline(self.state, InnerLowering)
-
-
-class EntryCompiler(compiler.CompilerBase):
-    def compile_extra(self, func: Any) -> Any:
-        with _collector_paused():
-            return super().compile_extra(func)
-
-    def define_pipelines(self) -> list[Any]:
-        return _pipeline(self.state, EntryLowering)
