@@ -11,7 +11,6 @@ until the smallest distance to the track centre within `gauge_depth` below its t
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 from klingel._errors import InputError
 from klingel.contact import pieces as make
@@ -116,7 +115,16 @@ def _extreme(pieces: Pieces, sign: float) -> float:
 
 
 def _root(function, low: float, high: float) -> float:
-    return float(brentq(function, low, high, xtol=1e-15))  # type: ignore[arg-type]
+    """By bisection, to the last digit."""
+    rises = function(high) > 0.0
+    while True:
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            return float(middle)
+        if (function(middle) > 0.0) == rises:
+            high = middle
+        else:
+            low = middle
 
 
 def _steepness(pieces: Pieces, t: float) -> float:
