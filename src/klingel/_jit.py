@@ -74,8 +74,8 @@ def cache_folder(layer: str) -> Path:
 class Entry(CPUDispatcher):
     """A kernel with a Python entry point.
 
-    It is compiled and looked for on the disk when first needed, so that importing a module costs neither. A kernel that
-    calls it takes its inner form `within`.
+    It is compiled, or found on the disk, when first needed: importing a module costs neither. A kernel that calls
+    it takes its inner form `within`.
     """
 
     within: Any = None
@@ -124,15 +124,15 @@ def kernel(
 ) -> Any:
     """Compile `func` in nopython mode, cached on disk per source digest.
 
-    With `signature` (a Numba signature) it is usable as a typed function pointer once it is `ready`; without, it is
-    compiled at its first call, per argument types.
+    With `signature` (a Numba signature) it is usable as a typed function pointer once it is `ready`; without, it
+    is compiled at its first call, per argument types.
 
     Kernels allocate nothing: they are compiled without Numba's memory runtime, which also spares the
     reference counting of every array they touch (two thirds of the event loop's time, measured). One that
     must make arrays says `allocates=True`.
 
-    An `inner` kernel is called by other kernels only and has no Python entry point. An `inlined` one is written out
-    where it is called: a loop around it can then be vectorised, which a call forbids.
+    An `inner` kernel is called by other kernels only and has no Python entry point. An `inlined` one is written
+    out where it is called: a loop around it can then be vectorised, which a call forbids.
     """
     if func is None:
         return lambda f: kernel(f, signature=signature, inner=inner, inlined=inlined, allocates=allocates)
@@ -145,7 +145,9 @@ def kernel(
     within = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=InnerCompiler, **options)(func)
     if inner:
         return within
-    entry = Entry(func, targetoptions={"nopython": True, "boundscheck": None, **options}, pipeline_class=EntryCompiler)
+    entry = Entry(
+        func, targetoptions={"nopython": True, "boundscheck": None, **options}, pipeline_class=EntryCompiler
+    )
     entry.within, entry.awaited = within, signature
     entry.layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
     return entry

@@ -123,7 +123,7 @@ class EntryCompiler(_KernelCompiler):
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """The objects of a compilation live until its end; looking for dead ones among them took an eighth of the time."""
+    """The objects of a compilation live until its end; looking for dead ones took an eighth of the time."""
     on = gc.isenabled()
     gc.disable()
     try:

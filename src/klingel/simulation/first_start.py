@@ -1,8 +1,8 @@
 """The first start of all: the engine is compiled by two processes at once.
 
-This process compiles the functions of vehicles, a second one the contact kernels and the event loop, which share no
-code with them; both leave their results in the cache on disk. Whatever the second process could not do is compiled
-later, where it is needed. Other starts find a mark in the cache and go on.
+This process compiles the functions of vehicles, a second one the contact kernels and the event loop, which share
+no code with them; both leave their results in the cache on disk. Whatever the second process could not do is
+compiled later, where it is needed. Other starts find a mark in the cache and go on.
 """
 
 import os
