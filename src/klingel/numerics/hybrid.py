@@ -14,7 +14,7 @@ from math import inf, isfinite
 import numba
 from numba import types
 
-from klingel._jit import kernel
+from klingel._jit import kernel, ready
 from klingel.numerics import signatures
 from klingel.numerics.aim import HIT, ON, Aim, correct
 from klingel.numerics.controller import scale_error, worst_component
@@ -309,7 +309,7 @@ def _compiled(parameter_type, groups):
         )
     ]
     signature = types.int64(*pointers, parameter_type, *groups, types.int64)
-    return kernel(run_chunk, signature=signature)
+    return ready(kernel(run_chunk, signature=signature))
 
 
 def compiled_loop(parameters, *groups):

@@ -11,6 +11,7 @@ from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
 from klingel.model.system import Head, Run
+from klingel.simulation.first_start import compile_engine
 from klingel.track.track import Track
 
 # Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6
@@ -73,6 +74,7 @@ def put_on_track(
     if not isfinite(distance):
         raise InputError("distance", distance, "must be finite, in m")
     refuse_tight(vehicle, track)
+    compile_engine()
     known: dict[tuple, tuple[WheelTable, WheelTable]] = {}
     contact = {}
     for wheelset in vehicle.wheelsets:
