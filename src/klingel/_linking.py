@@ -36,6 +36,14 @@ class EntryLibrary(codegen.JITCodeLibrary):
         self._linking_libraries = list(dict.fromkeys(_all_below(self)))
         super().finalize()
 
+    def _optimize_final_module(self) -> None:
+        # what nobody else can call is merged into its only caller, and loses arguments it does not read: a call
+        # with the arrays of the event loop pushed hundreds of words
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == codegen.ll.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
 
 def _all_below(library: Any) -> Iterator[Any]:
     for below in library._linking_libraries:

@@ -21,7 +21,7 @@ GROW_MOST = 5.0
 OLD_ERROR_FLOOR = 1e-4  # a lucky tiny error must not blow the next step up
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def scale_error(error, x, x_new, atol, rtol):
     """Bring each error to units of its tolerance; returns the largest, infinity when one is no number."""
     bad = 0

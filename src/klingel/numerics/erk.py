@@ -14,7 +14,7 @@ STEP_REFUSED = 1
 NEWTON_FAILED = 2
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def add_more(h, weights, first, count, k, result):
     """result += h sum_j weights[j] k[j], j from `first`."""
     for j in range(first, count):
@@ -24,7 +24,7 @@ def add_more(h, weights, first, count, k, result):
                 result[i] += w * k[j, i]
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def add_stages(x, h, weights, count, k, result):
     """result = x + h sum_j weights[j] k[j]; what is not zero is touched once."""
     first = 0
@@ -36,7 +36,7 @@ def add_stages(x, h, weights, count, k, result):
     add_more(h, weights, first + 1, count, k, result)
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def explicit_step(rhs, t, h, t_new, x, memory, mode, p, scheme, trial):
     """Fill stages, new state and error; returns STEP_OK or STEP_REFUSED."""
     k, stage, x_new = trial.k, trial.stage, trial.x_new

@@ -39,7 +39,7 @@ SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit):
     """Real steps to the event, so the method's full order survives; `trial` then holds the last one.
 
@@ -57,7 +57,7 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
     return aim.target / h if state == HIT else -1.0
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def quiet(scan, guards, t, t_new, p, solver, trial, watch):
     """1 when a quick look shows that nothing happened, 0 when the guards must be asked, -1 when one is NaN.
 
@@ -77,7 +77,7 @@ def quiet(scan, guards, t, t_new, p, solver, trial, watch):
     return 0
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
     """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER."""
     count = solver.count
@@ -122,7 +122,7 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     return min(t + s * h, t_new)
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def advance(solver, trial, watch, t_new, f_row):
     """The accepted trial becomes the present state."""
     solver.real[Real.T] = t_new
@@ -190,7 +190,7 @@ def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
     return status
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output):
     """Actions of events and known instants; consistency after a soft update. Returns a Status."""
     real, count = solver.real, solver.count

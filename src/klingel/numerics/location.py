@@ -35,7 +35,7 @@ NEWTON_STEPS = 30
 NOTHING, CROSSED, NO_NUMBER = range(3)  # what `look` finds
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def guard_rates(guards, t, delta, x, f, memory, mode, p, watch_g, x_probe, rate):
     """Rates of all guards along the flow by a directional difference; 0 where not armed."""
     for i in range(x.size):
@@ -85,7 +85,7 @@ def may_dip(watch, i, h):
     return s < 1.0 and low - DIP_MARGIN * (watch.g[i] - low) < watch.slack[i]
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def look(watch, h, count):
     """List in `watch.near` the guards that are outside or may have been; CROSSED, NOTHING or NO_NUMBER."""
     near = 0
@@ -108,7 +108,7 @@ def look(watch, h, count):
     return CROSSED if kept > 0 else NOTHING
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def _search_dip(guards, i, t, h, x, memory, mode, p, trial, watch, count):
     """A fraction of the step at which guard i is outside, or 1.0 if there is none."""
     lo, hi = 0.0, 1.0
@@ -134,7 +134,7 @@ def _search_dip(guards, i, t, h, x, memory, mode, p, trial, watch, count):
     return 1.0
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def upper_end(guards, t, h, x, memory, mode, p, trial, watch, count):
     """Smallest known fraction of the step with a guard outside, or 2.0 if none is; fills `watch.g_hi`."""
     near = count[Count.NEAR]
@@ -179,7 +179,7 @@ def _earliest(watch, near, h, lo, hi):
     return best, located
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def _cubic_root(g0, g1, m0, m1, s, g, lo, hi):
     """Where the cubic, moved by a constant to have the value g at s, is zero inside (lo, hi); Newton, kept in."""
     rise = g1 - g0
@@ -203,7 +203,7 @@ def _cubic_root(g0, g1, m0, m1, s, g, lo, hi):
     return root
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
     """Narrow the bracket [0, top]; returns the fraction of the step at its upper end and the guard behind it."""
     near = count[Count.NEAR]
@@ -250,7 +250,7 @@ def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
     return hi, pivot
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count):
     """Everything outside at the located instant, or within TOGETHER of it, fires."""
     near = count[Count.NEAR]

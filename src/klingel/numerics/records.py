@@ -24,7 +24,7 @@ def next_output(real, count):
     return min(real[Real.T_END], real[Real.T_OUT] + count[Count.OUT_INDEX] * real[Real.OUT_STEP])
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def write_grid(t, t_new, solver, trial, output):
     """All points of the output grid in (t, t_new], from the interpolant."""
     h = t_new - t
@@ -38,7 +38,7 @@ def write_grid(t, t_new, solver, trial, output):
         count[Count.OUT_INDEX] += 1
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def has_room(solver, watch, output):
     """Whether the next step's rows fit: three per step, one event row per guard and cascade round."""
     count = solver.count

@@ -46,7 +46,7 @@ def first_step(rhs, t, p, solver, scheme, trial):
     return min(100.0 * h, h1, 0.1 * span, real[Real.H_MAX])
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def next_target(solver, watch):
     """End of the run or next known instant, whichever comes first."""
     k = solver.count[Count.TIME_INDEX]
@@ -55,7 +55,7 @@ def next_target(solver, watch):
     return solver.real[Real.T_END]
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def choose_step(solver, watch):
     """Length and end of the next step: a target within reach is hit exactly, a near one in two equal steps."""
     t, h = solver.real[Real.T], solver.real[Real.H]
@@ -67,7 +67,7 @@ def choose_step(solver, watch):
     return h, t + h, target
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit):
     if solver.count[Count.FAMILY] == Family.IMPLICIT:
         if scheme.sizes[Family.IMPLICIT, 2] == 1:
@@ -79,7 +79,7 @@ def try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit):
     return explicit_step(rhs, t, h, t_new, solver.x, solver.memory, solver.mode, p, scheme, trial)
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def retry(solver, status, error, scheme):
     """Shorten the step after a failed trial; a stale Jacobian is renewed first."""
     real, count = solver.real, solver.count
@@ -96,7 +96,7 @@ def retry(solver, status, error, scheme):
     return REFUSED_FACTOR
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def accept_size(solver, error, scheme, h, h_wish):
     """Step size after success; `h_wish` is what was wanted before the end of an interval cut it."""
     real, count = solver.real, solver.count
@@ -136,7 +136,7 @@ def judge_stiffness(solver, scheme, trial, implicit, h):
     return count[Count.CALM_STEPS] >= CALM_AFTER
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def wants_other_family(solver, scheme, trial, implicit, h, t_new):
     """Whether the run goes on with its other method after this step."""
     real, count = solver.real, solver.count

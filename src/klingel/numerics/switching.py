@@ -72,7 +72,7 @@ def watch_from_here(guards, t, h, solver, f, p, trial, watch):
     return True
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def mark_violated(watch, h):
     """Which guards contradict the present modes; returns how many. With none, the slack is set from here."""
     violated = 0
@@ -90,7 +90,7 @@ def mark_violated(watch, h):
     return violated
 
 
-@kernel(fused=True)
+@kernel(inner=True)
 def act_together(act, p, solver, watch, output):
     """One round of actions on `watch.fired`, logged; returns RUNNING, STOPPED or CHATTER."""
     real, count = solver.real, solver.count
