@@ -13,9 +13,14 @@ import os
 import tempfile
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numba
+from numba.core.caching import NullCache
+from numba.core.registry import CPUDispatcher
+
+from klingel import _linking
+from klingel._linking import EntryCompiler, InnerCompiler
 
 _settings: Any = numba.config  # type: ignore[attr-defined]
 
@@ -56,13 +61,57 @@ def layer_hash(layer: str) -> bytes:
 
 
 @cache
-def _cache_dir(layer: str) -> str:
-    digest = hashlib.sha256(Path(__file__).read_bytes())
+def cache_folder(layer: str) -> Path:
+    """Directory that holds the compiled kernels of a layer of these sources."""
+    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(_linking.__file__).read_bytes())
     digest.update(repr((_PACKAGE, numba.__version__)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
     for name in below:
         digest.update(layer_hash(name))
-    return str(cache_base() / f"{layer}-{digest.hexdigest()[:16]}")
+    return cache_base() / f"{layer}-{digest.hexdigest()[:16]}"
+
+
+class Entry(CPUDispatcher):
+    """A kernel with a Python entry point.
+
+    It is compiled, or found on the disk, when first needed: importing a module costs neither. A kernel that calls
+    it takes its inner form `within`.
+    """
+
+    within: Any = None
+    layer = ""
+    awaited: Any = None  # signature it is still to be compiled for
+
+    def ready(self) -> Self:
+        """Compile it for its signature, if it has one."""
+        if self.awaited is not None:
+            signature, self.awaited = self.awaited, None
+            self.compile(signature)
+            self.disable_compile()
+        return self
+
+    def compile(self, sig: Any) -> Any:
+        if self.layer and isinstance(self._cache, NullCache):
+            outer, _settings.CACHE_DIR = _settings.CACHE_DIR, str(cache_folder(self.layer))
+            try:
+                self.enable_caching()
+            finally:
+                _settings.CACHE_DIR = outer
+        return super().compile(sig)
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        self.ready()
+        return super().__call__(*args, **named)
+
+    def get_compile_result(self, sig: Any) -> Any:
+        self.ready()
+        return super().get_compile_result(sig)
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        return self.within.get_call_template(args, kws) if self.within else super().get_call_template(args, kws)
+
+    def get_overload(self, sig: Any) -> Any:
+        return self.within.get_overload(sig) if self.within else super().get_overload(sig)
 
 
 def kernel(
@@ -75,30 +124,35 @@ def kernel(
 ) -> Any:
     """Compile `func` in nopython mode, cached on disk per source digest.
 
-    With `signature` (a Numba signature) it is compiled at once, which makes it usable as a typed
-    function pointer; without, it is compiled at its first call, per argument types.
+    With `signature` (a Numba signature) it is usable as a typed function pointer once it is `ready`; without, it
+    is compiled at its first call, per argument types.
 
     Kernels allocate nothing: they are compiled without Numba's memory runtime, which also spares the
     reference counting of every array they touch (two thirds of the event loop's time, measured). One that
     must make arrays says `allocates=True`.
 
-    An `inner` kernel is called by other kernels only: it gets no Python entry point and no cache of its own,
-    which halves the compile time of functions that take many arrays. An `inlined` one is written out where it is
-    called: a loop around it can then be vectorised, which a call forbids.
+    An `inner` kernel is called by other kernels only and has no Python entry point. An `inlined` one is written
+    out where it is called: a loop around it can then be vectorised, which a call forbids.
     """
     if func is None:
         return lambda f: kernel(f, signature=signature, inner=inner, inlined=inlined, allocates=allocates)
-    layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
+    if _settings.DISABLE_JIT:
+        return func
     options: dict[str, Any] = {"error_model": "numpy", "fastmath": FASTMATH, "_nrt": allocates}
     njit: Any = numba.njit
     if inlined:
         return njit(inline="always", **options)(func)
+    within = njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, pipeline_class=InnerCompiler, **options)(func)
     if inner:
-        return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(func)
-    outer = _settings.CACHE_DIR
-    if layer:
-        _settings.CACHE_DIR = _cache_dir(layer)
-    try:
-        return njit(signature, cache=bool(layer), **options)(func)
-    finally:
-        _settings.CACHE_DIR = outer
+        return within
+    entry = Entry(
+        func, targetoptions={"nopython": True, "boundscheck": None, **options}, pipeline_class=EntryCompiler
+    )
+    entry.within, entry.awaited = within, signature
+    entry.layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
+    return entry
+
+
+def ready(func: Any) -> Any:
+    """`func`, compiled now if it is a kernel with a signature."""
+    return func.ready() if isinstance(func, Entry) else func

@@ -48,8 +48,8 @@ def test_digest_covers_own_layer_and_those_below(tmp_path, monkeypatch):
 
     def folders():
         _jit.layer_hash.cache_clear()
-        _jit._cache_dir.cache_clear()
-        return {layer: _jit._cache_dir(layer) for layer in ("numerics", "elements")}
+        _jit.cache_folder.cache_clear()
+        return {layer: _jit.cache_folder(layer) for layer in ("numerics", "elements")}
 
     package = tmp_path / "klingel"
     for layer in ("numerics", "elements"):
@@ -69,4 +69,4 @@ def test_digest_covers_own_layer_and_those_below(tmp_path, monkeypatch):
     finally:
         monkeypatch.undo()
         _jit.layer_hash.cache_clear()
-        _jit._cache_dir.cache_clear()
+        _jit.cache_folder.cache_clear()

@@ -22,7 +22,6 @@ from math import asin, atan, atanh, pi, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.optimize import brentq
 
 from klingel._errors import InputError
 from klingel.contact.geometry import Roll, WheelsetOnTrack
@@ -138,6 +137,8 @@ def equivalent_conicity(difference: Characteristic, amplitude: float, spacing: f
 
 def _turning_shifts(difference: Characteristic, amplitude: float) -> tuple[float, float]:
     """y_min and y_max: equal potential, two amplitudes apart, around the zero."""
+    from scipy.optimize import brentq  # slow to load
+
     centre = difference.zero()
 
     def tilt(high: float) -> float:

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import brentq
 
 from klingel._errors import InputError
 from klingel.contact.equations import FIRST, HEIGHT, SHIFT, ContactSystem, Equations
@@ -204,6 +203,8 @@ class _Follower:
         def at(distance: float) -> NDArray:
             found = newton(self.system, x + distance * t, contacts, t, float(t @ x) + distance)
             return x if found is None else found
+
+        from scipy.optimize import brentq  # slow to load, and most starts find their tables made
 
         ends = [tangent(self.system, at(d), contacts, t)[SHIFT] for d in (0.0, step)]
         if ends[0] * ends[1] < 0.0:

@@ -24,7 +24,6 @@ from math import exp, log, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy.interpolate import PchipInterpolator
 
 from klingel._errors import InputError
 from klingel._jit import kernel
@@ -100,6 +99,8 @@ def slender_along(g, nu):
 @cache
 def prepare(poisson: float) -> KalkerTable:
     """Nodes, slopes and tails for one Poisson's ratio."""
+    from scipy.interpolate import PchipInterpolator  # slow to load, and most starts find their tables made
+
     if not 0.0 <= poisson <= 0.5:
         raise InputError("poisson", poisson, "must lie between 0 and 0.5")
     nu = poisson

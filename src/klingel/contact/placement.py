@@ -11,11 +11,10 @@ until the smallest distance to the track centre within `gauge_depth` below its t
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
 from klingel._errors import InputError
 from klingel.contact import pieces as make
-from klingel.contact.curve import evaluate
+from klingel.contact.curve import evaluate, sample
 from klingel.contact.pieces import Pieces
 from klingel.contact.profile import Body, Profile
 
@@ -104,10 +103,17 @@ def _grid(pieces: Pieces) -> np.ndarray:
     return np.linspace(0.0, len(pieces), PER_PIECE * len(pieces) + 1)
 
 
+def _samples(pieces: Pieces, t: np.ndarray) -> np.ndarray:
+    """Rows of (y, z, dy, dz, ddy, ddz) at the parameters."""
+    rows = np.empty((t.size, 6))
+    sample(pieces, t, rows)
+    return rows
+
+
 def _extreme(pieces: Pieces, sign: float) -> float:
     """Parameter of the point with the largest sign * z."""
     t = _grid(pieces)
-    i = int(np.argmax([sign * evaluate(pieces, value)[1] for value in t]))
+    i = int(np.argmax(sign * _samples(pieces, t)[:, 1]))
     low, high = t[max(i - 1, 0)], t[min(i + 1, t.size - 1)]
     slopes = [evaluate(pieces, value)[3] for value in (low, high)]
     if slopes[0] * slopes[1] >= 0.0:
@@ -116,7 +122,16 @@ def _extreme(pieces: Pieces, sign: float) -> float:
 
 
 def _root(function, low: float, high: float) -> float:
-    return float(brentq(function, low, high, xtol=1e-15))  # type: ignore[arg-type]
+    """By bisection, to the last digit."""
+    rises = function(high) > 0.0
+    while True:
+        middle = 0.5 * (low + high)
+        if middle in (low, high):
+            return float(middle)
+        if (function(middle) > 0.0) == rises:
+            high = middle
+        else:
+            low = middle
 
 
 def _steepness(pieces: Pieces, t: float) -> float:
@@ -127,7 +142,8 @@ def _steepness(pieces: Pieces, t: float) -> float:
 def _visible(pieces: Pieces, inside: float) -> tuple[float, float]:
     """Ends of the part around `inside` where y grows along the curve."""
     t = _grid(pieces)
-    seen = np.array([_steepness(pieces, value) > 0.0 for value in t])
+    _, _, dy, dz, _, _ = _samples(pieces, t).T
+    seen = dy / np.hypot(dy, dz) > STEEPEST
     centre = int(np.clip(np.round(inside * PER_PIECE), 0, t.size - 1))
     below, above = np.flatnonzero(~seen[:centre]), np.flatnonzero(~seen[centre:])
     low, high = 0.0, float(len(pieces))
@@ -149,7 +165,7 @@ def _wall(pieces: Pieces, low: float, high: float) -> float:
 def _gauge_face(profile: Profile, rail: Pieces, top: float, depth: float) -> float:
     """Smallest outward distance of the rail within `depth` below its top."""
     t = np.append(_grid(rail)[_grid(rail) < top], top)[::-1]
-    points = np.array([evaluate(rail, value)[:2] for value in t])
+    points = _samples(rail, t)[:, :2]
     below = np.flatnonzero(points[:, 1] < -depth)
     if below.size == 0:
         reach = -points[:, 1].min()

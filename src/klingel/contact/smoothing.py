@@ -8,14 +8,17 @@ interpolates.
 Source: Reinsch, Numer. Math. 10 (1967) 177 (natural smoothing spline, residual prescribed).
 """
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.interpolate import BSpline, CubicSpline, PPoly, make_smoothing_spline
-from scipy.optimize import brentq
 
 from klingel._errors import InputError
 from klingel.contact import pieces as make
 from klingel.contact.profile import Body, Profile, Residual
+
+if TYPE_CHECKING:  # SciPy is slow to load, and library profiles do without
+    from scipy.interpolate import BSpline, PPoly
 
 FEWEST_POINTS = 5  # what a natural smoothing spline needs
 WEIGHTS = (-12.0, 12.0)  # decades of the smoothing weight, in units of the mean spacing cubed
@@ -46,12 +49,17 @@ def from_points(
     return Profile(name, body, make.cubic_spline(knots, y.c, z.c), source, distance)
 
 
-def _interpolated(knots: NDArray, points: NDArray) -> tuple[PPoly, PPoly, Residual]:
+def _interpolated(knots: NDArray, points: NDArray) -> "tuple[PPoly, PPoly, Residual]":
+    from scipy.interpolate import CubicSpline
+
     return CubicSpline(knots, points[:, 0]), CubicSpline(knots, points[:, 1]), Residual(0.0, 0.0)
 
 
-def _smoothed(knots: NDArray, points: NDArray, residual: float) -> tuple[PPoly, PPoly, Residual]:
-    def fit(decade: float) -> tuple[BSpline, BSpline, NDArray]:
+def _smoothed(knots: NDArray, points: NDArray, residual: float) -> "tuple[PPoly, PPoly, Residual]":
+    from scipy.interpolate import make_smoothing_spline
+    from scipy.optimize import brentq
+
+    def fit(decade: float) -> "tuple[BSpline, BSpline, NDArray]":
         y, z = (make_smoothing_spline(knots, column, lam=10.0**decade) for column in points.T)
         return y, z, np.hypot(y(knots) - points[:, 0], z(knots) - points[:, 1])
 
@@ -68,8 +76,10 @@ def _smoothed(knots: NDArray, points: NDArray, residual: float) -> tuple[PPoly, 
     return _powers(y, knots), _powers(z, knots), reached
 
 
-def _powers(spline: BSpline, knots: NDArray) -> PPoly:
+def _powers(spline: "BSpline", knots: NDArray) -> "PPoly":
     """Power form on the data intervals; the conversion also makes empty pieces at the repeated end knots."""
+    from scipy.interpolate import PPoly
+
     whole = PPoly.from_spline(spline)
     keep = np.diff(whole.x) > 0.0
     return PPoly(whole.c[:, keep], knots)

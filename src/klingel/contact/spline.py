@@ -15,9 +15,20 @@ Source: Hoffmann (2006), equation (2.25), for equal spacing.
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg import solve_banded
 
 COEFFICIENTS = 4  # of t^0 .. t^3
+
+
+def _solve(right: NDArray) -> NDArray:
+    """Solution of c[k-1] + 4 c[k] + c[k+1] = right[k] in every column, c = 0 beyond the ends."""
+    c = right.astype(float)
+    factor = np.zeros(len(c) + 1)  # the last is that of the row before the first
+    for k in range(len(c)):
+        factor[k] = 1.0 / (4.0 - factor[k - 1])
+        c[k] = (c[k] - (c[k - 1] if k else 0.0)) * factor[k]
+    for k in range(len(c) - 2, -1, -1):
+        c[k] -= factor[k] * c[k + 1]
+    return c
 
 
 def natural(values: NDArray) -> NDArray:
@@ -25,9 +36,7 @@ def natural(values: NDArray) -> NDArray:
     n = len(values)
     curvature = np.zeros_like(values)  # h^2 times the second derivative
     if n > 2:
-        bands = np.ones((3, n - 2))
-        bands[1] = 4.0
-        curvature[1:-1] = solve_banded((1, 1), bands, 6.0 * np.diff(values, 2, axis=0))
+        curvature[1:-1] = _solve(6.0 * np.diff(values, 2, axis=0))
     out = linear(values)
     if n > 1:
         out[:, 1] -= (2.0 * curvature[:-1] + curvature[1:]) / 6.0

@@ -11,6 +11,8 @@ rejected steps when stability, not accuracy, limits an explicit method: the plai
 Reference: Gustafsson, ACM Trans. Math. Softw. 17 (1991) 533.
 """
 
+from math import inf
+
 from klingel._jit import kernel
 
 SAFETY = 0.85
@@ -19,19 +21,39 @@ GROW_MOST = 5.0
 OLD_ERROR_FLOOR = 1e-4  # a lucky tiny error must not blow the next step up
 
 
-@kernel
-def worst_component(error, x, x_new, atol, rtol):
-    """Largest scaled error and the component it belongs to; NaN wins over everything."""
-    worst = 0.0
-    where = 0
+@kernel(inner=True)
+def scale_error(error, x, x_new, atol, rtol):
+    """Bring each error to units of its tolerance; returns the largest, infinity when one is no number."""
+    bad = 0
     for i in range(error.size):
         scaled = abs(error[i]) / (atol[i] + rtol * max(abs(x[i]), abs(x_new[i])))
-        if not scaled <= worst:
-            worst = scaled
+        error[i] = scaled
+        bad += 0 if scaled < 1e300 else 1
+    if bad > 0:
+        return inf
+    # four chains of comparisons side by side: one alone is bound by its latency
+    a = b = c = d = 0.0
+    rest = error.size % 4
+    for i in range(rest):
+        a = max(a, error[i])
+    for i in range(rest, error.size, 4):
+        a = max(a, error[i])
+        b = max(b, error[i + 1])
+        c = max(c, error[i + 2])
+        d = max(d, error[i + 3])
+    return max(max(a, b), max(c, d))
+
+
+@kernel
+def worst_component(scaled):
+    """The component with the largest scaled error; one that is no number wins over everything."""
+    where = 0
+    for i in range(scaled.size):
+        if not scaled[i] < 1e300:
+            return i
+        if scaled[i] > scaled[where]:
             where = i
-            if not scaled < 1e300:
-                break
-    return worst, where
+    return where
 
 
 @kernel

@@ -10,7 +10,7 @@ import numpy as np
 from numba import typeof, types
 
 from klingel._errors import InputError
-from klingel._jit import kernel
+from klingel._jit import kernel, ready
 from klingel.numerics import dae_loop
 from klingel.numerics.dae_problem import DaeProblem, Treatment
 from klingel.numerics.dae_work import DaeCount, DaeReal, DaeWork
@@ -166,7 +166,7 @@ def pointers(problem: DaeProblem, *kinds: str) -> list[Callable[..., Any]]:
 def _loop(parameters: Any, groups: tuple[Any, ...]) -> Callable[..., Any]:
     functions = [types.FunctionType(_KINDS[kind][0](parameters)) for kind in FUNCTIONS]
     signature = types.int64(*functions, parameters, *groups, types.int64)
-    return kernel(dae_loop.advance, signature=signature)
+    return ready(kernel(dae_loop.advance, signature=signature))
 
 
 def compiled_loop(parameters: Any, work: DaeWork) -> Callable[..., Any]:

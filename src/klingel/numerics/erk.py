@@ -15,25 +15,25 @@ NEWTON_FAILED = 2
 
 
 @kernel(inner=True)
-def add_stages(x, h, weights, family, row, count, k, result):
-    """result = x + h sum_j weights[family, row, j] k[j]."""
-    for i in range(x.size):
-        result[i] = x[i]
-    for j in range(count):
-        w = h * weights[family, row, j]
+def add_more(h, weights, first, count, k, result):
+    """result += h sum_j weights[j] k[j], j from `first`."""
+    for j in range(first, count):
+        w = h * weights[j]
         if w != 0.0:
-            for i in range(x.size):
+            for i in range(result.size):
                 result[i] += w * k[j, i]
 
 
 @kernel(inner=True)
-def add_weighted(h, weights, family, count, k, result):
-    """result += h sum_j weights[family, j] k[j]."""
-    for j in range(count):
-        w = h * weights[family, j]
-        if w != 0.0:
-            for i in range(result.size):
-                result[i] += w * k[j, i]
+def add_stages(x, h, weights, count, k, result):
+    """result = x + h sum_j weights[j] k[j]; what is not zero is touched once."""
+    first = 0
+    while first < count - 1 and weights[first] == 0.0:
+        first += 1
+    w = h * weights[first]
+    for i in range(x.size):
+        result[i] = x[i] + w * k[first, i]
+    add_more(h, weights, first + 1, count, k, result)
 
 
 @kernel(inner=True)
@@ -42,16 +42,16 @@ def explicit_step(rhs, t, h, t_new, x, memory, mode, p, scheme, trial):
     k, stage, x_new = trial.k, trial.stage, trial.x_new
     stages = scheme.sizes[EXPLICIT, 0]
     for s in range(1, stages):
-        add_stages(x, h, scheme.a, EXPLICIT, s, s, k, stage)
+        add_stages(x, h, scheme.a[EXPLICIT, s], s, k, stage)
         if rhs(t + scheme.c[EXPLICIT, s] * h, stage, memory, mode, p, k[s]) != 0:
             return STEP_REFUSED
-    for i in range(x.size):
-        x_new[i] = x[i]
-        trial.error[i] = 0.0
-    add_weighted(h, scheme.b, EXPLICIT, stages, k, x_new)
+    add_stages(x, h, scheme.b[EXPLICIT], stages, k, x_new)
     if rhs(t_new, x_new, memory, mode, p, k[stages]) != 0:
         return STEP_REFUSED
-    add_weighted(h, scheme.d, EXPLICIT, stages + 1, k, trial.error)
+    w = h * scheme.d[EXPLICIT, 0]
+    for i in range(x.size):
+        trial.error[i] = w * k[0, i]
+    add_more(h, scheme.d[EXPLICIT], 1, stages + 1, k, trial.error)
     return STEP_OK
 
 

@@ -11,7 +11,7 @@ filtered by (I - h gamma J)**-1, which leaves the non-stiff ones alone.
 
 from klingel._jit import kernel
 from klingel.numerics.block_lu import factorise, solve
-from klingel.numerics.erk import NEWTON_FAILED, STEP_OK, STEP_REFUSED, add_stages, add_weighted
+from klingel.numerics.erk import NEWTON_FAILED, STEP_OK, STEP_REFUSED, add_more, add_stages
 from klingel.numerics.workspace import Count, Family, Real
 
 IMPLICIT = Family.IMPLICIT.value
@@ -158,7 +158,7 @@ def implicit_step(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, i
     hg = h * scheme.scalars[IMPLICIT, 0]
     solver.real[Real.NEWTON_RATE] = 0.0
     for s in range(1, stages):
-        add_stages(x, h, scheme.a, IMPLICIT, s, s, k, implicit.base)
+        add_stages(x, h, scheme.a[IMPLICIT, s], s, k, implicit.base)
         for i in range(n):
             trial.error[i] = 0.0
             for j in range(s):
@@ -175,7 +175,7 @@ def implicit_step(rhs, jacobian, t, h, memory, mode, p, scheme, solver, trial, i
         trial.x_new[i] = trial.stage[i]
         k[stages, i] = k[stages - 1, i]
         trial.error[i] = 0.0
-    add_weighted(h, scheme.d, IMPLICIT, stages + 1, k, trial.error)
+    add_more(h, scheme.d[IMPLICIT], 0, stages + 1, k, trial.error)
     solve(implicit.lu, implicit.pivots, implicit.order, implicit.starts, trial.error, implicit.work)
     return STEP_OK
 

@@ -14,10 +14,10 @@ from math import inf, isfinite
 import numba
 from numba import types
 
-from klingel._jit import kernel
+from klingel._jit import kernel, ready
 from klingel.numerics import signatures
 from klingel.numerics.aim import HIT, ON, Aim, correct
-from klingel.numerics.controller import worst_component
+from klingel.numerics.controller import scale_error, worst_component
 from klingel.numerics.erk import STEP_OK
 from klingel.numerics.interpolation import fill_shape, interpolate, shorten
 from klingel.numerics.location import CROSSED, NOTHING, RATE_STEP, guard_rates, locate, look, mark_fired, upper_end
@@ -232,7 +232,7 @@ def run_chunk(
         if not has_room(solver, watch, output):
             return Status.MORE_ROOM
         if count[Count.ACCEPTED] + count[Count.REJECTED] >= count[Count.MAX_STEPS]:
-            count[Count.CULPRIT] = count[Count.WORST]
+            count[Count.CULPRIT] = worst_component(trial.error)
             return Status.MAX_STEPS
         family = count[Count.FAMILY]
         h, t_new, target = choose_step(solver, watch)
@@ -246,9 +246,9 @@ def run_chunk(
         status = try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit)
         error = 0.0
         if status == STEP_OK:
-            error, count[Count.WORST] = worst_component(
-                trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL]
-            )
+            error = scale_error(trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL])
+            if not error <= 1.0:
+                count[Count.WORST] = worst_component(trial.error)
         if status != STEP_OK or not error <= 1.0:
             real[Real.H] = h * retry(solver, status, error, scheme)
             count[Count.REJECTED_LAST] = 1 + status
@@ -309,7 +309,7 @@ def _compiled(parameter_type, groups):
         )
     ]
     signature = types.int64(*pointers, parameter_type, *groups, types.int64)
-    return kernel(run_chunk, signature=signature)
+    return ready(kernel(run_chunk, signature=signature))
 
 
 def compiled_loop(parameters, *groups):

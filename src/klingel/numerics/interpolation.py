@@ -38,7 +38,7 @@ def fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial):
         fill_hermite(h, x, trial, known - 1)
         return 0
     for e in range(extra):
-        add_stages(x, h, scheme.extra_a, family, e, known + e, k, trial.stage)
+        add_stages(x, h, scheme.extra_a[family, e], known + e, k, trial.stage)
         if rhs(t + scheme.extra_c[family, e] * h, trial.stage, memory, mode, p, k[known + e]) != 0:
             fill_hermite(h, x, trial, known - 1)
             return e + 1
@@ -60,10 +60,12 @@ def interpolate(x, shape, s, result):
     """State at the fraction s of the step."""
     top = shape.shape[0] - 1
     for i in range(x.size):
-        value = shape[top, i]
-        for m in range(top - 1, -1, -1):
-            value = value * s + shape[m, i]
-        result[i] = x[i] + s * value
+        result[i] = shape[top, i]
+    for m in range(top - 1, -1, -1):
+        for i in range(x.size):
+            result[i] = result[i] * s + shape[m, i]
+    for i in range(x.size):
+        result[i] = x[i] + s * result[i]
 
 
 @kernel(inner=True)

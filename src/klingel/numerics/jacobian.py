@@ -11,8 +11,6 @@ These helpers run once per system, before the compiled loop.
 from collections.abc import Callable
 
 import numpy as np
-from scipy.sparse import csr_array
-from scipy.sparse.csgraph import connected_components
 
 from klingel._errors import InputError
 
@@ -82,13 +80,23 @@ def blocks(pattern: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     Blocks are sorted by their smallest index, indices rise inside a block, and an index that is coupled to
     nothing is a block of its own.
     """
-    square = _square(pattern, "pattern")
-    count, label = connected_components(csr_array(square), directed=False)
-    first = [int(np.flatnonzero(label == b)[0]) for b in range(count)]
-    groups = [np.flatnonzero(label == b) for b in np.argsort(first)]
+    label = _smallest_reached(_square(pattern, "pattern"))
+    groups = [np.flatnonzero(label == first) for first in np.unique(label)]
     order = np.concatenate(groups) if groups else np.zeros(0)
     starts = np.cumsum([0, *(group.size for group in groups)])
     return order.astype(np.int32), starts.astype(np.int32)
+
+
+def _smallest_reached(square: np.ndarray) -> np.ndarray:
+    """The smallest index each index is connected with, directly or through others."""
+    touches = square | square.T
+    label = np.full(len(square), -1)
+    for first in range(len(square)):
+        front = np.array([first] if label[first] < 0 else [], int)
+        while front.size:
+            label[front] = first
+            front = np.flatnonzero(touches[front].any(axis=0) & (label < 0))
+    return label
 
 
 def _square(pattern: np.ndarray, name: str) -> np.ndarray:

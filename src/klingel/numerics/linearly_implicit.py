@@ -6,7 +6,7 @@ OLDEST_MATRIX steps, after events and when a step was rejected.
 
 from klingel._jit import kernel
 from klingel.numerics.block_lu import solve
-from klingel.numerics.erk import STEP_OK, STEP_REFUSED, add_stages, add_weighted
+from klingel.numerics.erk import STEP_OK, STEP_REFUSED, add_more, add_stages
 from klingel.numerics.esdirk import prepare_matrix
 from klingel.numerics.workspace import Count, Family, Real
 
@@ -20,7 +20,7 @@ def linear_stage(rhs, t, h, memory, mode, p, scheme, x, s, trial, implicit):
     k = trial.k
     f = k[0]
     if s > 1:
-        add_stages(x, h, scheme.a, IMPLICIT, s, s, k, trial.stage)
+        add_stages(x, h, scheme.a[IMPLICIT, s], s, k, trial.stage)
         f = implicit.vector
         if rhs(t + scheme.c[IMPLICIT, s] * h, trial.stage, memory, mode, p, f) != 0:
             return STEP_REFUSED
@@ -53,7 +53,7 @@ def linearly_implicit_step(rhs, jacobian, t, h, t_new, memory, mode, p, scheme, 
     for i in range(x.size):
         trial.x_new[i] = x[i]
         trial.error[i] = 0.0
-    add_weighted(h, scheme.b, IMPLICIT, stages, k, trial.x_new)
-    add_weighted(h, scheme.d, IMPLICIT, stages, k, trial.error)
+    add_more(h, scheme.b[IMPLICIT], 0, stages, k, trial.x_new)
+    add_more(h, scheme.d[IMPLICIT], 0, stages, k, trial.error)
     count[Count.RHS] += stages - 1
     return STEP_OK if rhs(t_new, trial.x_new, memory, mode, p, k[stages]) == 0 else STEP_REFUSED

@@ -11,7 +11,7 @@ import numba
 from numba import types
 
 from klingel._errors import InputError
-from klingel._jit import kernel
+from klingel._jit import kernel, ready
 from klingel.numerics import signatures
 
 
@@ -21,18 +21,18 @@ def as_pointer(func: Callable[..., Any], signature: Any, name: str) -> Any:
         return func
     if not callable(func):
         raise InputError(name, func, "must be a function")
-    overload = getattr(func, "overloads", {}).get(tuple(signature.args))
+    overload = getattr(ready(func), "overloads", {}).get(tuple(signature.args))
     if overload is not None and overload.signature.return_type == signature.return_type:
         return func
     plain = getattr(func, "py_func", func)
     try:
-        return kernel(plain, signature=signature, allocates=True)
+        return ready(kernel(plain, signature=signature, allocates=True))
     except Exception as error:  # Numba refuses with half a dozen unrelated types
         first_failure = error
     if signature.return_type == types.int64:
         try:
             wrapped = _returning_zero(kernel(plain, allocates=True), len(signature.args))
-            return kernel(wrapped, signature=signature, allocates=True)
+            return ready(kernel(wrapped, signature=signature, allocates=True))
         except Exception:  # the first refusal says more
             pass
     reason = " ".join(str(first_failure).split())[:200]

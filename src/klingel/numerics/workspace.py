@@ -91,7 +91,7 @@ class Count(IntEnum):
     JACOBIAN_FRESH = 20  # 1: belongs to the present state
     JACOBIAN_VALID = 21  # 0: must be made anew (start, event)
     FACTORS_VALID = 22
-    WORST = 23  # component with the largest error in the last trial
+    WORST = 23  # component with the largest error in the last rejected trial
     CULPRIT = 24  # guard or component behind a failure
     REDO = 25  # 1: event steps are redone to the located time
     MAX_STEPS = 26
@@ -104,7 +104,8 @@ class Count(IntEnum):
     JACOBIAN_AGE = 33  # accepted steps since it was made
     HAS_SCAN = 34
     GUARDS_STALE = 35  # 1: the guards of the present state have not been asked for, nothing has happened
-    SIZE = 36
+    NEAR = 36  # how many guards are listed in `Watch.near`
+    SIZE = 37
 
 
 class Solver(NamedTuple):
@@ -155,6 +156,7 @@ class Watch(NamedTuple):
     g_lo: np.ndarray
     g_hi: np.ndarray
     probe: np.ndarray
+    near: np.ndarray  # those that may have been crossed in this step, first `Count.NEAR` entries
     slack: np.ndarray
     tolerance: np.ndarray
     fired: np.ndarray
@@ -209,6 +211,7 @@ def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch
     times = np.array(problem.time_events, float)
     return Watch(
         *values,
+        near=np.zeros(n + 1, np.int64),
         slack=np.zeros(n),
         tolerance=tolerance,
         fired=np.zeros(n + times.size, np.bool_),

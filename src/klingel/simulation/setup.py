@@ -12,6 +12,7 @@ from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
 from klingel.model.system import Head, Run
 from klingel.model.way import is_plain
+from klingel.simulation.first_start import compile_engine
 from klingel.track.track import Track
 
 # Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6
@@ -76,6 +77,7 @@ def put_on_track(
     refuse_tight(vehicle, track)
     if vehicle.conical_wheelsets and not is_plain(track):
         raise InputError("track", track.title or None, "must be straight, level and smooth for conical wheelsets")
+    compile_engine()
     known: dict[tuple, tuple[WheelTable, WheelTable]] = {}
     contact = {}
     for wheelset in vehicle.wheelsets:

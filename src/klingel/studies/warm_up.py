@@ -7,6 +7,10 @@ from klingel.numerics.integrate import integrate
 
 def compile_everything() -> Iterator[str]:
     """Name each part once it is compiled."""
+    from klingel.simulation.first_start import compile_engine
+
+    compile_engine()
+    yield "engine"
     from klingel.systems.impact_oscillator import impact_oscillator
 
     integrate(impact_oscillator(), [0.0, 0.0], 0.01, method="auto")
@@ -29,6 +33,9 @@ def compile_everything() -> Iterator[str]:
     rest = find_rest(model)
     integrate(vehicle_problem(model, rest.memory, rest.mode), rest.x, 0.01, method="auto")
     yield "vehicles"
-    from klingel.systems import guided_rod  # noqa: F401  compiled on import
+    from klingel._jit import ready
+    from klingel.systems import guided_rod
 
+    for function in (guided_rod.rhs, guided_rod.guards, guided_rod.act):
+        ready(function)
     yield "guided rod"

@@ -21,7 +21,6 @@ from enum import IntEnum
 from math import isfinite, pi
 
 import numpy as np
-from scipy.interpolate import CubicSpline
 
 from klingel._errors import InputError
 from klingel._jit import kernel
@@ -175,6 +174,10 @@ Source = Samples | Shift | Random
 
 def compile_table(sources: Sequence[Source], cant_reference: float = 1.5) -> np.ndarray:
     """Flat array for `sample`: number of sources, a head per source, then the coefficients of the splines."""
+    if not sources:
+        return np.zeros(1)
+    from scipy.interpolate import CubicSpline  # slow to load
+
     heads, rows = [], []
     address = 1 + HEAD_SIZE * len(sources)
     for source in sources:

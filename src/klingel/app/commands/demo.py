@@ -46,13 +46,13 @@ def demo(
 
     Example: klingel demo --out my-folder
     """
-    from klingel._jit import cache_base
-    from klingel.app.commands.run import document
+    from klingel.app.commands.run import COMPILES, document
+    from klingel.simulation.first_start import is_first
     from klingel.studies.hunting import VEHICLE, hunting
     from klingel.studies.report import findings, put_page
 
-    if not any(cache_base().glob("model-*")):
-        note("the first run compiles the kernels, which takes a minute or two; later runs start at once")
+    if is_first():
+        note(COMPILES)
     out.mkdir(parents=True, exist_ok=True)
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         result = hunting(out, on_chunk)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 BROKEN_OFF = 1  # exit code: the integrator could not go on
 INTERRUPTED = 130  # exit code after Ctrl-C
 GOES_ON_WITH = {"continue_", "duration", "out", "report", "json"}  # all else is in the file
+COMPILES = "the first run compiles the kernels, which takes up to a minute; later runs start at once"
 
 
 def run(
@@ -127,12 +128,12 @@ def _start(kicks: list[str], path: Path | None) -> "dict[str, float] | Run":
 
 def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
     """The run of the job, whole or in part, and the exit code."""
-    from klingel._jit import cache_base
+    from klingel.simulation.first_start import is_first
     from klingel.simulation.run import INTERRUPTED as STOPPED
     from klingel.simulation.run import SimulationError
 
-    if not any(cache_base().glob("model-*")):
-        note("the first run compiles the kernels, which takes a minute or two; later runs start at once")
+    if is_first():
+        note(COMPILES)
     with kill_as_interrupt(), progress_bar("simulating") as on_chunk:
         try:
             result = job(on_chunk)

@@ -106,12 +106,13 @@ def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | Non
 
 
 def _sweep(wagon: Any, way: Any, options: dict[str, Any], dask: str | None) -> "Sweep":
-    from klingel._jit import cache_base
+    from klingel.app.commands.run import COMPILES
     from klingel.simulation.dask_workers import dask_executor
+    from klingel.simulation.first_start import is_first
     from klingel.simulation.sweep import sweep as run_sweep
 
-    if not any(cache_base().glob("model-*")):
-        note("the first run compiles the kernels, which takes a minute or two; later runs start at once")
+    if is_first():
+        note(COMPILES)
     with (
         kill_as_interrupt(),
         dask_executor(dask) if dask else nullcontext() as executor,

@@ -1,0 +1,141 @@
+"""Kernels inside kernels: lowered once, optimised and made machine code only as part of the entry points.
+
+Numba optimises every function together with all it calls and emits machine code for it, also if only other
+functions call it. In a tree of calls the innermost code goes through the optimiser once per level above it, and
+most of the machine code is never run. Here a kernel called by kernels stays intermediate code (`InnerLibrary`);
+an entry point (`EntryLibrary`) links in everything below it, and is optimised once.
+"""
+
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import Any
+
+from numba import _dynfunc  # type: ignore[attr-defined]
+from numba.core import codegen, compiler, typed_passes
+from numba.core.compiler_machinery import register_pass
+
+
+class InnerLibrary(codegen.JITCodeLibrary):
+    """Code that is never called on its own: not optimised, not handed to the execution engine."""
+
+    def finalize(self) -> None:
+        self._raise_if_finalized()
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == codegen.ll.Linkage.external:
+                function.linkage = "linkonce_odr"
+        self._shared_module = self._final_module
+        self._finalized = True
+
+
+class EntryLibrary(codegen.JITCodeLibrary):
+    """Code Python or a function pointer calls, with all inner code below it."""
+
+    def finalize(self) -> None:
+        self._linking_libraries = list(dict.fromkeys(_all_below(self)))
+        super().finalize()
+
+    def _optimize_final_module(self) -> None:
+        # what nobody else can call is merged into its only caller, and loses arguments it does not read: a call
+        # with the arrays of the event loop pushed hundreds of words
+        for function in self._final_module.functions:
+            if not function.is_declaration and function.linkage == codegen.ll.Linkage.linkonce_odr:
+                function.linkage = "internal"
+        super()._optimize_final_module()
+
+
+def _all_below(library: Any) -> Iterator[Any]:
+    for below in library._linking_libraries:
+        yield below
+        if isinstance(below, InnerLibrary):
+            yield from _all_below(below)
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class InnerLowering(typed_passes.NativeLowering):
+    _name = "inner_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        context = state.targetctx
+        state.library = InnerLibrary(context.codegen(), state.func_id.func_qualname)
+        super().run_pass(state)
+        lowered = state.cr
+        # callers find the code under this object; it has no address
+        handle = _dynfunc.make_function(
+            lowered.fndesc.lookup_module(), lowered.fndesc.qualname, "", 0, lowered.env, (state.library,)
+        )
+        context.insert_user_function(handle, lowered.fndesc, [state.library])
+        state.reload_init.extend(state.library._reload_init)
+        state["cr"] = compiler._LowerResult(lowered.fndesc, lowered.call_helper, cfunc=handle, env=lowered.env)
+        return True
+
+
+@register_pass(mutates_CFG=True, analysis_only=False)
+class EntryLowering(typed_passes.NativeLowering):
+    _name = "entry_lowering"
+
+    def run_pass(self, state: Any) -> bool:
+        state.library = EntryLibrary(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library.enable_object_caching()
+        return super().run_pass(state)
+
+
+class KernelFlags(compiler.Flags):
+    """Compiler flags that are compared quickly: Numba looks at all of them for every operator of a function."""
+
+    def __hash__(self) -> int:
+        return _hash_of_flags()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, compiler.Flags) and self._values == other._values:
+            return True
+        return super().__eq__(other)
+
+
+@cache
+def _hash_of_flags() -> int:
+    return hash(compiler.Flags())
+
+
+class _KernelCompiler(compiler.CompilerBase):
+    lowering: type
+
+    def __init__(self, typingctx, targetctx, library, args, return_type, flags, locals):
+        flags = KernelFlags(flags)
+        super().__init__(typingctx, targetctx, library, args, return_type, flags, locals)
+
+    def define_pipelines(self) -> list[Any]:
+        passes = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        usual = typed_passes.NativeLowering
+        passes.passes = [(self.lowering if step is usual else step, text) for step, text in passes.passes]
+        passes.finalize()
+        return [passes]
+
+
+class InnerCompiler(_KernelCompiler):
+    lowering = InnerLowering
+
+    def define_pipelines(self) -> list[Any]:
+        self.state.flags.no_compile = True
+        return super().define_pipelines()
+
+
+class EntryCompiler(_KernelCompiler):
+    lowering = EntryLowering
+
+    def compile_extra(self, func: Any) -> Any:
+        with _collector_paused():
+            return super().compile_extra(func)
+
+
+@contextmanager
+def _collector_paused() -> Iterator[None]:
+    """The objects of a compilation live until its end; looking for dead ones took an eighth of the time."""
+    on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if on:
+            gc.enable()

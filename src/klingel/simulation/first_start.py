@@ -1,0 +1,98 @@
+"""The first start of all: the engine is compiled by two processes at once.
+
+This process compiles the functions of vehicles, a second one the contact kernels and the event loop, which share
+no code with them; both leave their results in the cache on disk. Whatever the second process could not do is
+compiled later, where it is needed. Other starts find a mark in the cache and go on.
+"""
+
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from multiprocessing import parent_process
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from klingel import _jit
+from klingel.contact.build import contact_table
+from klingel.io.contact_cache import wheelset_on_track
+from klingel.model import assembly, output
+from klingel.model.system import Head, System
+from klingel.numerics.hybrid import compiled_loop
+from klingel.numerics.options import Options
+from klingel.numerics.problem import HybridProblem
+from klingel.numerics.setup import Work, new_work
+
+SECOND = "from klingel.simulation import first_start; first_start.compile_contact(); first_start.compile_loop()"
+
+
+def _mark() -> Path:
+    return _jit.cache_folder("model") / "engine-compiled"
+
+
+def is_first() -> bool:
+    """Whether the engine is still to be compiled, as far as is known without looking at every part."""
+    return not (numba.config.DISABLE_JIT or _mark().exists())  # type: ignore[attr-defined]
+
+
+def compile_engine() -> None:
+    """Compile what every run of a vehicle needs; returns at once if that was done before."""
+    if parent_process() is not None or not is_first():
+        return
+    second = _second_process()
+    try:
+        compile_vehicle_functions()
+    except BaseException:
+        if second is not None:
+            second.kill()
+        raise
+    if second is not None:
+        second.wait()
+    with suppress(OSError):  # a cache that cannot be written to is no reason to fail
+        _mark().parent.mkdir(parents=True, exist_ok=True)
+        _mark().touch()
+
+
+def _second_process() -> subprocess.Popen | None:
+    if (os.cpu_count() or 1) < 2 or not sys.executable:
+        return None
+    package = str(Path(_jit.__file__).resolve().parents[1])
+    path = os.pathsep.join([package, *filter(None, [os.environ.get("PYTHONPATH")])])
+    quiet = subprocess.DEVNULL
+    try:
+        return subprocess.Popen(
+            [sys.executable, "-c", SECOND],
+            stdin=quiet, stdout=quiet, stderr=quiet, env={**os.environ, "PYTHONPATH": path},
+        )  # fmt: skip
+    except OSError:
+        return None
+
+
+def compile_vehicle_functions() -> None:
+    for function in (assembly.rhs, assembly.guards, assembly.act, assembly.look):
+        _jit.ready(function)
+    nothing, none = np.empty((0, 1)), np.empty((0, 1, 1))
+    reports = output.Outputs(*[nothing] * 5, none, np.empty((0, 1, 1, 1)))
+    output.report_rows(np.empty(0), nothing, nothing, np.empty((0, 1), np.int8), _no_system(), reports)
+
+
+def compile_contact() -> None:
+    contact_table(wheelset_on_track())
+
+
+def compile_loop() -> None:
+    problem, work = loop_arguments()
+    compiled_loop(problem.parameters, *work)
+
+
+def loop_arguments() -> tuple[HybridProblem, Work]:
+    """Arguments of the types the loop has for every vehicle."""
+    problem = HybridProblem(assembly.rhs, _no_system(), ("x",))
+    options = Options(0.0, 1.0, "auto", None, 1e-6, 1e-9, None, None, 1.0, False, 1, 1, None, 1)
+    return problem, new_work(problem, np.zeros(1), options, 1)
+
+
+def _no_system() -> System:
+    return System(np.zeros(1), np.zeros(max(Head) + 1, np.uint32))

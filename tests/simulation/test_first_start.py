@@ -1,0 +1,73 @@
+"""The engine compiled by two processes: what it prepares, and what happens when one of them fails."""
+
+import subprocess
+import sys
+
+import numba
+import pytest
+
+from klingel._errors import InputError
+from klingel.io.vehicle_files import load_vehicle
+from klingel.model.problem import vehicle_problem
+from klingel.numerics.options import Options
+from klingel.numerics.setup import new_work
+from klingel.simulation import first_start
+from klingel.simulation.bare import rest_of
+from klingel.simulation.setup import put_on_track
+from klingel.track.track import Track
+
+
+def test_loop_is_compiled_for_the_types_of_every_vehicle():
+    compiled = put_on_track(load_vehicle("hbbills311"), Track.straight(), 20.0)
+    rest = rest_of(compiled)
+    problem = vehicle_problem(compiled, rest.memory, rest.mode)
+    options = Options(0.0, 1.0, "chain34", None, 1e-6, 1e-9, 0.01, None, 1.0, False, 10, 10, None, 10)
+    work = new_work(problem, rest.x, options, 10)
+    stand_in, empty = first_start.loop_arguments()
+    assert numba.typeof(stand_in.parameters) == numba.typeof(problem.parameters)
+    assert [numba.typeof(group) for group in empty] == [numba.typeof(group) for group in work]
+
+
+@pytest.fixture
+def unmarked(monkeypatch, tmp_path):
+    """As if nothing had been compiled; the list of what was."""
+    done = []
+    monkeypatch.setattr(first_start, "_mark", lambda: tmp_path / "cache" / "mark")
+    monkeypatch.setattr(first_start, "compile_vehicle_functions", lambda: done.append("functions"))
+    return done
+
+
+@pytest.mark.parametrize("second", ["pass", "import sys; sys.exit(3)", "no python"])
+def test_compiles_once_whatever_becomes_of_the_second_process(unmarked, monkeypatch, second):
+    monkeypatch.setattr(first_start, "SECOND", second)
+    assert first_start.is_first()
+    first_start.compile_engine()
+    assert not first_start.is_first()
+    first_start.compile_engine()
+    assert unmarked == ["functions"]
+
+
+def test_goes_on_where_no_process_can_be_started(unmarked, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/no/such/file")
+    first_start.compile_engine()
+    assert unmarked == ["functions"]
+
+
+def test_second_process_ends_with_the_first(unmarked, monkeypatch):
+    started = []
+    real = subprocess.Popen
+
+    def remember(*args, **named):
+        started.append(real(*args, **named))
+        return started[0]
+
+    def fail():
+        raise InputError("here", 1, "must not be")
+
+    monkeypatch.setattr(first_start, "SECOND", "import time; time.sleep(600)")
+    monkeypatch.setattr(subprocess, "Popen", remember)
+    monkeypatch.setattr(first_start, "compile_vehicle_functions", fail)
+    with pytest.raises(InputError):
+        first_start.compile_engine()
+    assert started[0].wait(60) != 0
+    assert first_start.is_first()

@@ -1,0 +1,125 @@
+"""Kernels inside kernels are linked into their entry points; flags, collector and late compilation."""
+
+import gc
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numba import types
+from numba.core.compiler import Flags
+from numba.core.errors import TypingError
+
+from klingel._jit import Entry, kernel, ready
+from klingel._linking import EntryLibrary, InnerLibrary, KernelFlags
+
+VECTOR = types.Array(types.float64, 1, "C")
+
+
+@kernel(inner=True)
+def double(x):
+    return 2.0 * x
+
+
+@kernel
+def halve(x):
+    return 0.5 * x
+
+
+@kernel(inner=True)
+def there_and_back(x):
+    return halve(double(x))
+
+
+@kernel
+def both_ways(x):
+    """`double` and `halve` are reached directly and through another kernel."""
+    return there_and_back(x[0]) + double(x[1]) + halve(x[1])
+
+
+def test_value_is_that_of_the_plain_functions():
+    x = np.array([3.0, 5.0])
+    assert both_ways(x) == 3.0 + 10.0 + 2.5
+    assert halve(7.0) == 3.5  # its Python entry, next to the inner form
+    assert both_ways(x) == 15.5
+
+
+def test_only_entry_points_become_machine_code():
+    both_ways(np.zeros(2))
+    (entry,) = both_ways.overloads.values()
+    (inner,) = double.overloads.values()
+    assert isinstance(entry.library, EntryLibrary)
+    assert isinstance(inner.library, InnerLibrary)
+    engine = entry.library.codegen._engine
+    assert engine.is_symbol_defined(entry.fndesc.llvm_func_name)
+    assert not engine.is_symbol_defined(inner.fndesc.llvm_func_name)
+
+
+def test_kernel_with_a_signature_is_compiled_when_needed():
+    @kernel(signature=types.float64(VECTOR))
+    def first(x):
+        return x[0]
+
+    assert isinstance(first, Entry)
+    assert not first.overloads
+    assert ready(first) is first
+    assert len(first.overloads) == 1
+    assert first(np.array([4.0])) == 4.0
+    with pytest.raises(TypeError):  # no second form for other arguments
+        first("no vector")
+    assert len(first.overloads) == 1
+
+
+def test_first_call_takes_arguments_that_convert():
+    @kernel(signature=types.float64(types.float64))
+    def same(x):
+        return x
+
+    result = same(3)
+    assert result == 3.0
+    assert isinstance(result, float)
+
+
+def test_plain_functions_are_ready():
+    assert ready(abs) is abs
+
+
+def test_collector_runs_again_after_compilation():
+    @kernel
+    def fine(x):
+        return x + 1.0
+
+    @kernel
+    def bad(x):
+        return x.nothing_of_this_name
+
+    assert gc.isenabled()
+    fine(1.0)
+    assert gc.isenabled()
+    with pytest.raises(TypingError):
+        bad(1.0)
+    assert gc.isenabled()
+
+
+options = st.dictionaries(
+    st.sampled_from(["nrt", "no_cpython_wrapper", "release_gil", "forceinline"]), st.booleans()
+)
+
+
+@given(options, options)
+def test_flags_are_equal_when_those_of_numba_are(one, other):
+    """Also if one is set to what is the default of the other."""
+
+    def flags(kind, values):
+        made = kind()
+        for name, value in values.items():
+            setattr(made, name, value)
+        return made
+
+    usual, usual_other = flags(Flags, one), flags(Flags, other)
+    quick, quick_other = flags(KernelFlags, one), flags(KernelFlags, other)
+    same = usual == usual_other
+    assert (quick == quick_other) is same
+    assert (quick == usual_other) is same
+    assert (usual == quick_other) is same
+    assert hash(quick) == hash(usual)
