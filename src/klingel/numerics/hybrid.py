@@ -240,6 +240,8 @@ def run_chunk(
         # measured by the present time: a far end must not forbid small steps at the start
         smallest = SMALLEST_STEP * max(abs(t), SMALLEST_STEP * abs(real[Real.T_END]))
         if h_wish <= smallest and t_new < target:
+            if count[Count.REJECTED_LAST] == 0:
+                count[Count.WORST] = worst_component(trial.error)
             return fail(solver, count[Count.REJECTED_LAST] - 1, trial)
 
         # try it
