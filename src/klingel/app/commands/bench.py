@@ -29,6 +29,8 @@ def _line(row) -> str:
     ours = f"{row.ours:.4g} {row.unit}"
     if row.peer_value is None:
         verdict = {True: "met", False: "MISSED", None: row.note or "no aim"}[row.met]
+        if row.met is not None and row.note:
+            verdict += f" ({row.note})"
         aim = f"aim at most {row.aim:g} {row.unit}" if row.aim is not None and not row.peer else ""
         return f"{row.name}: {ours} {row.peer} {aim} {verdict}".replace("  ", " ")
     verdict = "" if row.aim is None else f", aim {row.aim:g}: {'met' if row.met else 'MISSED'}"
