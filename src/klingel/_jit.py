@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Self
 
 import numba
-from numba.core.caching import NullCache
 from numba.core.registry import CPUDispatcher
 
 from klingel import _linking
@@ -80,6 +79,7 @@ class Entry(CPUDispatcher):
 
     within: Any = None
     layer = ""
+    cached = False  # connected with its files
     awaited: Any = None  # signature it is still to be compiled for
 
     def ready(self) -> Self:
@@ -91,7 +91,8 @@ class Entry(CPUDispatcher):
         return self
 
     def compile(self, sig: Any) -> Any:
-        if self.layer and isinstance(self._cache, NullCache):
+        if self.layer and not self.cached:
+            self.cached = True
             outer, _settings.CACHE_DIR = _settings.CACHE_DIR, str(cache_folder(self.layer))
             try:
                 self.enable_caching()

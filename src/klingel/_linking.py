@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import Any
 
+from llvmlite.binding import Linkage
 from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core import codegen, compiler, typed_passes
 from numba.core.compiler_machinery import register_pass
@@ -23,7 +24,7 @@ class InnerLibrary(codegen.JITCodeLibrary):
     def finalize(self) -> None:
         self._raise_if_finalized()
         for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == codegen.ll.Linkage.external:
+            if not function.is_declaration and function.linkage == Linkage.external:
                 function.linkage = "linkonce_odr"
         self._shared_module = self._final_module
         self._finalized = True
@@ -131,7 +132,7 @@ class EntryCompiler(_KernelCompiler):
 
 @contextmanager
 def _collector_paused() -> Iterator[None]:
-    """The objects of a compilation live until its end; looking for dead ones took an eighth of the time."""
+    """The objects of a compilation live until its end; looking for dead ones took a tenth of the time."""
     on = gc.isenabled()
     gc.disable()
     try:

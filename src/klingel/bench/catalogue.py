@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from klingel.bench import contact, dae, integrator, start, vehicle
+from klingel.bench import contact, dae, integrator, starts, vehicle
 from klingel.bench.row import Row, best_time
 
 CALIBRATION_ADDITIONS = 2_000_000
@@ -16,8 +16,8 @@ def _calibrate() -> None:
 
 def rows(report: Callable[[str], None]) -> Iterator[Row]:
     yield Row("calibration: Python loop of 2e6 multiply-adds", best_time(_calibrate, 3), "", None, None, "s")
-    report("start")
-    yield from start.rows()
+    report("starts")
+    yield from starts.rows()
     report("contact")
     for measure in contact.ALL:
         yield from measure()

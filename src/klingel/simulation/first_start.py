@@ -73,8 +73,10 @@ def _second_process() -> subprocess.Popen | None:
 def compile_vehicle_functions() -> None:
     for function in (assembly.rhs, assembly.guards, assembly.act, assembly.look):
         _jit.ready(function)
-    nothing, none = np.empty((0, 1)), np.empty((0, 1, 1))
-    reports = output.Outputs(*[nothing] * 5, none, np.empty((0, 1, 1, 1)))
+    nothing = np.empty((0, 1))
+    reports = output.Outputs(
+        nothing, nothing, nothing, nothing, nothing, np.empty((0, 1, 1)), np.empty((0, 1, 1, 1))
+    )
     output.report_rows(np.empty(0), nothing, nothing, np.empty((0, 1), np.int8), _no_system(), reports)
 
 
