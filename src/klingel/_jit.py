@@ -71,6 +71,8 @@ def kernel(
     signature: Any = None,
     inner: bool = False,
     inlined: bool = False,
+    merged: bool = False,
+    rows: bool = False,
     allocates: bool = False,
 ) -> Any:
     """Compile `func` in nopython mode, cached on disk per source digest.
@@ -82,23 +84,30 @@ def kernel(
     reference counting of every array they touch (two thirds of the event loop's time, measured). One that
     must make arrays says `allocates=True`.
 
+    With `rows` (and `signature`) the compiler may put neighbouring numbers that are treated alike into one vector
+    register, which Numba does not ask for by itself: a quarter of the time of a right-hand side.
+
     An `inner` kernel is called by other kernels only: it gets no Python entry point and no cache of its own,
     which halves the compile time of functions that take many arrays. An `inlined` one is written out where it is
-    called: a loop around it can then be vectorised, which a call forbids.
+    called: a loop around it can then be vectorised, which a call forbids. A `merged` one is compiled as an `inner`
+    one, but never called: handing over two arrays costs some forty instructions.
     """
     if func is None:
-        return lambda f: kernel(f, signature=signature, inner=inner, inlined=inlined, allocates=allocates)
+        return lambda f: kernel(
+            f, signature=signature, inner=inner, inlined=inlined, merged=merged, rows=rows, allocates=allocates
+        )
     layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
     options: dict[str, Any] = {"error_model": "numpy", "fastmath": FASTMATH, "_nrt": allocates}
     njit: Any = numba.njit
     if inlined:
         return njit(inline="always", **options)(func)
-    if inner:
-        return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(func)
-    outer = _settings.CACHE_DIR
+    if inner or merged:
+        return njit(no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=merged, **options)(func)
+    outer = _settings.CACHE_DIR, _settings.SLP_VECTORIZE
     if layer:
         _settings.CACHE_DIR = _cache_dir(layer)
+    _settings.SLP_VECTORIZE = int(rows)
     try:
         return njit(signature, cache=bool(layer), **options)(func)
     finally:
-        _settings.CACHE_DIR = outer
+        _settings.CACHE_DIR, _settings.SLP_VECTORIZE = outer
