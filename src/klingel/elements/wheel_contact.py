@@ -23,7 +23,6 @@ from math import sqrt
 from typing import NamedTuple
 
 from klingel._jit import kernel
-from klingel.contact.saturation import factor
 
 SMALLEST = 1e-300  # keeps the quotient of creep force and friction limit a number when both vanish
 
@@ -107,14 +106,19 @@ def contact_force(row, m, weight, friction, damping):
     """Force of the rail on the wheel, in the wheelset's frame."""
     depth = penetration(row, m)
     q = max(depth, 0.0)
-    normal = weight * (row.hertz * q * sqrt(q) + damping * penetration_rate(row, m))
+    root = sqrt(q)
+    normal = weight * (row.hertz * q * root + damping * penetration_rate(row, m))
     normal = normal if (q > 0.0) & (normal > 0.0) else 0.0
     xi, eta, phi = creepage(row, m)
     share = weight * q
     tx = row.g11 * share * xi
-    ty = row.g22 * share * eta + row.g23 * share * sqrt(share) * phi
-    scale = -factor(sqrt(tx * tx + ty * ty) / max(friction * normal, SMALLEST))
-    scale = scale if normal > 0.0 else 0.0
+    ty = row.g22 * share * eta + row.g23 * share * (root * sqrt(weight)) * phi
+    # `saturation.factor`, with divisions that do not wait for the root
+    limit, square = friction * normal, max(tx * tx + ty * ty, SMALLEST)
+    size = sqrt(square)
+    tau = size * (1.0 / max(limit, SMALLEST))
+    scale = 1.0 + tau * (tau * (1.0 / 27.0) - 1.0 / 3.0) if tau < 3.0 else limit * size * (1.0 / square)
+    scale = -scale if normal > 0.0 else 0.0
     tx *= scale
     ty *= scale
     y = ty * row.cosine - normal * row.sine

@@ -1,6 +1,6 @@
 """The short list of passes: right-hand side, guards, action, soft update of any vehicle.
 
-rhs     gather -> ports -> affine forces, leaf springs -> bodies -> wheels, conical wheelsets -> accelerations
+rhs     gather -> ports -> leaf springs -> forces on bodies -> wheels, conical wheelsets -> accelerations
         (-> resting contacts)
 guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each]
 act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; impacts;
@@ -12,8 +12,8 @@ from numba import types
 from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
 from klingel.model import conical, corners, guides, inertia, place, ports, scan, wheels
-from klingel.model.motion import AXES, OFFSETS, accelerate, deform_ports, gather, load_bodies
-from klingel.model.system import Head, PortField, System
+from klingel.model.motion import LANES, accelerate, clear_loads, deform_links, gather, load_bodies, move_links, write_velocities
+from klingel.model.system import Head, PortField, Run, System
 from klingel.numerics import signatures
 
 SYSTEM = types.NamedTuple((types.Array(types.float64, 1, "C"), types.Array(types.uint32, 1, "C")), System)
@@ -23,18 +23,34 @@ BEYOND = 2e-12  # [m]; above the tolerance of guards
 
 
 @kernel(inner=True)
+def enter_modes(p, memory, mode):
+    """What is kept until modes or memory change: port sums and walls, states of the wheels."""
+    ports.rebuild(p, memory, mode)
+    wheels.enter_states(p, mode)
+    p[0][p[1][Head.RUN] + Run.RESTING] = guides.count_resting(p, mode)
+    scan.forget(p)
+
+
+@kernel(merged=True)
 def forces(t, x, memory, mode, p, dx):
-    """Accelerations without resting contacts; 1 when a wheel left its table."""
-    place.follow_track(p, t, memory)
+    """Accelerations without resting contacts; 1 when a wheel left its table.
+
+    The order lets nothing wait: rows just written number by number are read late, and the links do their work while
+    the roots and divisions of the contacts go on.
+    """
+    if p[1][Head.HAS_TRACK]:
+        place.follow_track(p, t, memory)
     gather(p, x)
-    deform_ports(p)
-    ports.affine_forces(p)
-    ports.add_leaf_forces(p, memory)
+    write_velocities(p, x, dx)
+    clear_loads(p)
+    if not wheels.press_wheels(p, t, mode):
+        return 1
+    deform_links(p)
+    ports.leaf_forces(p, memory)
     load_bodies(p)
+    wheels.load_wheelsets(p)
     if p[1][Head.HAS_TRACK]:
         inertia.turn_forces(p)
-    if not wheels.add_wheel_forces(p, t, mode):
-        return 1
     if p[1][Head.CONES] > 0:
         conical.add_forces(p, t)
     accelerate(p, t, dx)
@@ -43,13 +59,19 @@ def forces(t, x, memory, mode, p, dx):
     return 0
 
 
-@kernel(signature=signatures.rhs_signature(SYSTEM))
+@kernel(signature=signatures.rhs_signature(SYSTEM), rows=True)
 def rhs(t, x, memory, mode, p, dx):
     if forces(t, x, memory, mode, p, dx) != 0:
         return 1
-    if guides.any_resting(p, mode):
+    if p[0][p[1][Head.RUN] + Run.RESTING] > 0.0:
         guides.hold_resting(p, mode, dx)
     return 0
+
+
+@kernel(inner=True)
+def free_forces(t, x, memory, mode, p, dx):
+    """As `forces`, for those who call it seldom."""
+    return forces(t, x, memory, mode, p, dx)
 
 
 @kernel(inner=True)
@@ -68,29 +90,26 @@ def resting_guards(t, x, memory, mode, p, g, at):
     f, i = p
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
-    if forces(t, x, memory, mode, p, dx) == 0:
+    if free_forces(t, x, memory, mode, p, dx) == 0:
         guides.hold_resting(p, mode, dx)
     for k in range(i[Head.GUIDES]):
         resting = mode[i[i[Head.GUIDE_AT] + guides.GUIDE_INTS * k + 1]] == impact.Mode.RESTING
         g[at + k] = 1e-3 * f[guides.vector(p, 3) + k] if resting else guides.free_gap(p, k)
 
 
-@kernel(signature=signatures.guards_signature(SYSTEM))
+@kernel(signature=signatures.guards_signature(SYSTEM), rows=True)
 def guards(t, x, memory, mode, p, g):
     f, i = p
     place.follow_track(p, t, memory)
-    gather(p, x)
-    deform_ports(p)
-    n = 6 * i[Head.LINKS]
-    o = i[Head.PORT_STATE]
+    move_links(p, x)
     at = 0
     for j in range(i[Head.PORTS]):
-        port = o + i[i[Head.PORT] + j]
-        u, v = f[port + 7 * n], f[port + 8 * n]
-        g[at] = u - f[port + 3 * n]
-        g[at + 1] = f[port + 4 * n] - u
-        g[at + 2] = v - f[port + 5 * n]
-        g[at + 3] = f[port + 6 * n] - v
+        port = i[Head.PORT_STATE] + i[i[Head.PORT] + j]
+        u, v = f[port + LANES * PortField.U], f[port + LANES * PortField.V]
+        g[at] = u - f[port + LANES * PortField.U_LOW]
+        g[at + 1] = f[port + LANES * PortField.U_HIGH] - u
+        g[at + 2] = v - f[port + LANES * PortField.V_LOW]
+        g[at + 3] = f[port + LANES * PortField.V_HIGH] - v
         at += PORT_GUARDS
     for k in range(i[Head.LEAVES]):
         z, v, branch, law = leaf_state(p, k, memory, mode)
@@ -103,14 +122,14 @@ def guards(t, x, memory, mode, p, g):
         g[at] = y - f[bound]
         g[at + 1] = f[bound + 1] - y
         at += WHEEL_GUARDS
-    if guides.any_resting(p, mode):
+    if f[i[Head.RUN] + Run.RESTING] > 0.0:
         resting_guards(t, x, memory, mode, p, g, at)
         return
     for k in range(i[Head.GUIDES]):
         g[at + k] = guides.free_gap(p, k)
 
 
-@kernel(signature=signatures.scan_signature(SYSTEM))
+@kernel(signature=signatures.scan_signature(SYSTEM), rows=True)
 def look(t, t_new, x, x_new, memory, mode, p):
     """0 when surely nothing happened in the step."""
     return scan.something_happened(p, t, t_new, x, x_new, memory, mode)
@@ -144,8 +163,7 @@ def act_on_gaps(t, x, memory, mode, p, fired, at):
     if not hit:
         return
     guides.strike(p, x, mode, fired, at)
-    gather(p, x)
-    deform_ports(p)
+    move_links(p, x)
     for k in range(i[Head.LEAVES]):
         where = i[Head.LEAF_AT] + 3 * k
         z, v, branch, law = leaf_state(p, k, memory, mode)
@@ -153,7 +171,7 @@ def act_on_gaps(t, x, memory, mode, p, fired, at):
         leaf_spring.write_branch(branch, memory, i[where + 2])
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
-    if forces(t, x, memory, mode, p, dx) == 0:
+    if free_forces(t, x, memory, mode, p, dx) == 0:
         guides.settle_contacts(p, mode, dx)
 
 
@@ -163,8 +181,7 @@ def act(t, x, memory, mode, p, fired):
     if i[Head.HAS_TRACK]:
         corners.pass_corners(p, t, x, memory)
     place.follow_track(p, t, memory)
-    gather(p, x)
-    deform_ports(p)
+    move_links(p, x)
     at = 0
     for j in range(i[Head.PORTS]):
         for wall in range(PORT_GUARDS):
@@ -185,8 +202,7 @@ def act(t, x, memory, mode, p, fired):
                 mode[i[wheel + 1]] = wheels.state_at(p, w, y)
         at += WHEEL_GUARDS
     act_on_gaps(t, x, memory, mode, p, fired, at)
-    ports.rebuild(p, memory, mode)
-    scan.forget(p)
+    enter_modes(p, memory, mode)
     return stop
 
 
@@ -194,17 +210,16 @@ def act(t, x, memory, mode, p, fired):
 def leaf_shape(t, h, memory, p, port, shape, z_shape, v_shape):
     """Interpolant of a port's deformation and rate: linear in the state, what the track adds linear in time."""
     f, i = p
-    at = i[Head.LINK_OFFSET] + OFFSETS * (port // AXES) + port % AXES
+    at = ports.field(p, PortField.U_TRACK) + port
     place.follow_track(p, t + h, memory)
-    z_end, v_end = f[at], f[at + AXES]
+    z_end, v_end = f[at], f[at + LANES]
     place.follow_track(p, t, memory)
     for k in range(shape.shape[0]):
-        gather(p, shape[k])
-        deform_ports(p)
+        move_links(p, shape[k])
         z_shape[k] = f[ports.field(p, PortField.U) + port] - f[at]
-        v_shape[k] = f[ports.field(p, PortField.V) + port] - f[at + AXES]
+        v_shape[k] = f[ports.field(p, PortField.V) + port] - f[at + LANES]
     z_shape[0] += z_end - f[at]
-    v_shape[0] += v_end - f[at + AXES]
+    v_shape[0] += v_end - f[at + LANES]
 
 
 @kernel(signature=signatures.after_step_signature(SYSTEM))
@@ -220,27 +235,26 @@ def after_step(t, h, x, shape, x_new, memory, mode, p):
         if mode[i[where + 1]] != leaf_spring.Mode.AUTO:
             continue
         place.follow_track(p, t + h, memory)
-        gather(p, x_new)
-        deform_ports(p)
+        move_links(p, x_new)
         _, v_end, branch, law = leaf_state(p, k, memory, mode)
         if law.reading != leaf_spring.Reading.FULL or branch.kappa * v_end <= 0.0:
             continue
         leaf_shape(t, h, memory, p, i[where], shape, z_shape, v_shape)
-        gather(p, x)
-        deform_ports(p)
+        move_links(p, x)
         z, v, branch, law = leaf_state(p, k, memory, mode)
         moved, branch = leaf_spring.after_step(mode[i[where + 1]], branch, z, v, z_shape, v_shape, law)
         if moved != 0:
             leaf_spring.write_branch(branch, memory, i[where + 2])
             changed = 1
+    if changed == 1:
+        scan.forget(p)
     return changed
 
 
 @kernel
 def prepare(p, memory, mode):
-    """Port sums of the start modes; called once before a run."""
-    ports.rebuild(p, memory, mode)
-    scan.forget(p)
+    """What follows from the modes of the start; called once before a run."""
+    enter_modes(p, memory, mode)
 
 
 @kernel
@@ -250,8 +264,7 @@ def wheel_depth(t, x, memory, mode, p, w):
     place.follow_track(p, t, memory)
     gather(p, x)
     block = w // wheels.LANES
-    wheels.gather_lanes(p, t, block)
-    wheels.press_block(p, mode, block, 0)
+    wheels.press_block(p, t, mode, block, 0)
     return f[i[Head.LANES] + wheels.BLOCK * block + wheels.LANES * wheels.Lane.PENETRATION + w % wheels.LANES]
 
 

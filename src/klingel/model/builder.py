@@ -17,12 +17,11 @@ from klingel.elements.spring import Spring
 from klingel.model import wheels
 from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
 from klingel.model.layout import Layout
-from klingel.model.system import LOAD_ROW, NONE, BodyField, Head, MotionField, PortField, System
+from klingel.model.motion import AXES, LANES, LOAD_ROW, PORT_ROW, lever
+from klingel.model.system import NONE, BodyField, Head, MotionField, PortField, System
 from klingel.model.tables import Tables, contact_blocks
 from klingel.model.way import put_track
 from klingel.track.track import Track
-
-AXES = 6
 
 
 class ContactState(IntEnum):
@@ -91,16 +90,20 @@ def _bodies(vehicle: Vehicle, tables: Tables) -> dict[str, int]:
 
 
 def _state_places(slot: np.ndarray, spins: list[bool]) -> tuple[np.ndarray, np.ndarray]:
-    """Where each state, and its time derivative, stands in the motion table."""
+    """Where each state stands in the motion table, and what its time derivative is, see `Head.RATE_OF`."""
     count = int(slot[slot != NONE].max()) + 1
     place, rate = np.zeros(count, np.uint32), np.zeros(count, np.uint32)
     for b, row in enumerate(slot):
         first = MotionField.SIZE * b
         for k in np.flatnonzero(row != NONE):
-            spin = k == MotionField.VELOCITY + 4 and spins[b]
-            place[row[k]] = first + (MotionField.SPIN if spin else k)
-            after = k + 6 if k < MotionField.VELOCITY else MotionField.ACCELERATION + k - 6
-            rate[row[k]] = first + (MotionField.SPIN_RATE if spin else after)
+            spin = k == AXES + 4 and spins[b]
+            order, axis = divmod(int(k), AXES)
+            at = 2 * LANES * order + axis + axis // 3  # rows of three and a zero
+            place[row[k]] = first + (MotionField.SPIN if spin else at)
+            if order == 0:
+                rate[row[k]] = row[k + AXES]
+            else:
+                rate[row[k]] = first + (MotionField.SPIN_RATE if spin else at + MotionField.VELOCITY)
     return place, rate
 
 
@@ -116,6 +119,7 @@ def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[di
         ends.append(pair)
         arms.append(np.concatenate([np.array(link.point) - places[b] for b in pair]))
     tables.put(Head.ARM, np.array(arms))
+    tables.put(Head.LEVER, lever(np.array(arms).reshape(-1, 6)))
     pairs = np.array(ends, np.int64).reshape(len(ends), 2)
     tables.put_int(Head.LINK_BODY, pairs)
     motion, load = int(tables.head[Head.MOTION]), int(tables.head[Head.LOAD])
@@ -123,7 +127,25 @@ def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[di
     return {link.name: k for k, link in enumerate(vehicle.connections)}, pairs
 
 
-def _elements(vehicle: Vehicle, links: dict[str, int], loads: Mapping[str, float], tables: Tables, names: _Names):
+def _ports(links: dict[str, int], wheelsets: int, tables: Tables) -> dict[str, int]:
+    """Columns of every direction of every link in arrays over all ports, see `PortField`."""
+    first = len(links) + -(-wheelsets // LANES)
+    tables.head[Head.TURN_PORTS] = PORT_ROW * first
+    tables.head[Head.PORT_ROWS] = first + len(links)
+    return {
+        f"{link}.{direction}": LANES * (k + first * (d // 3)) + d % 3
+        for link, k in links.items()
+        for d, direction in enumerate(COORDINATES)
+    }
+
+
+def _scan_rows(vehicle: Vehicle, ports: dict[str, int], tables: Tables) -> int:
+    """Rows of a port field up to the last with more than plain springs; rotations seldom are among them."""
+    used = [ports[f"{e.connection}.{e.direction}"] for e in vehicle.elements if not isinstance(e.law, Spring)]
+    return max(int(tables.head[Head.TURN_PORTS]) // PORT_ROW, *(column // LANES + 1 for column in used), 0)
+
+
+def _elements(vehicle: Vehicle, ports: dict[str, int], loads: Mapping[str, float], tables: Tables, names: _Names):
     """Rows of all laws; returns the ports with walls and those of the guides."""
     rows: dict[Head, list] = {h: [] for h in (Head.SPRING, Head.SLIDER, Head.BAND, Head.LEAF, Head.GUIDE)}
     at: dict[Head, list] = {
@@ -131,7 +153,8 @@ def _elements(vehicle: Vehicle, links: dict[str, int], loads: Mapping[str, float
     }
     walled: dict[int, str] = {}
     for element in vehicle.elements:
-        port = AXES * links[element.connection] + COORDINATES.index(element.direction)
+        row, lane = divmod(ports[f"{element.connection}.{element.direction}"], LANES)
+        port = PORT_ROW * row + lane
         law, name = element.law, element.name
         if isinstance(law, Spring):
             names.elements[name] = len(rows[Head.SPRING])
@@ -170,16 +193,25 @@ def _elements(vehicle: Vehicle, links: dict[str, int], loads: Mapping[str, float
     return walled
 
 
+def _leaf_rows(tables: Tables) -> None:
+    """Where the force of each leaf spring stands in a row of ports, and whether one before it is in the same row."""
+    ports = [int(port) for port in tables.ints[Head.LEAF_AT][::3]]
+    rows = [port - port % PORT_ROW for port in ports]
+    tables.put(Head.LEAF_LANE, np.eye(LANES)[[port % PORT_ROW for port in ports]])
+    tables.put_int(Head.LEAF_ROW, np.array([[row, row in rows[:k]] for k, row in enumerate(rows)], np.int64))
+
+
 def _gap_rows(tables: Tables, ends: np.ndarray, slot: np.ndarray, n_positions: int, n_speeds: int) -> np.ndarray:
     """Rate of every gap per free speed, by the kinematics of its port."""
     n = int(tables.head[Head.GUIDES])
     w = np.zeros((n_speeds, n))
     at = tables.ints[Head.GUIDE_AT].reshape(n, 3) if n else np.zeros((0, 3), int)
-    arms = tables.floats[Head.ARM].reshape(-1, 6)
+    arms = tables.floats[Head.ARM][: 6 * len(ends)].reshape(-1, 6)
     spins = tables.floats[Head.BODY].reshape(-1, BodyField.SIZE)[:, BodyField.RADIUS] > 0.0
     for k, (port, _, minus) in enumerate(at):
         sign = -1.0 if minus else 1.0
-        link, d = divmod(int(port), AXES)
+        turns, place = divmod(int(port), int(tables.head[Head.TURN_PORTS]))
+        link, d = place // PORT_ROW, 3 * turns + place % PORT_ROW
         for end, outer in ((0, -1.0), (1, 1.0)):
             b = int(ends[link, end])
             if b >= slot.shape[0]:
@@ -300,12 +332,14 @@ def compile_vehicle(
     n_speeds = len(states) - n_positions
     tables, names = Tables(), _Names()
     track = track or Track()
-    run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference, np.nan]
+    run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference, np.nan, np.nan, 0.0]
     tables.put(Head.RUN, np.array(run))
     bodies = _bodies(vehicle, tables)
     links, ends = _links(vehicle, bodies, tables)
     loads = static_loads(vehicle)
-    walled = _elements(vehicle, links, loads, tables, names)
+    ports = _ports(links, len(vehicle.wheelsets), tables)
+    walled = _elements(vehicle, ports, loads, tables, names)
+    _leaf_rows(tables)
     wheel_names = _wheels(vehicle, bodies, contact, tables, names)
     cones = _cones(vehicle, bodies, tables)
     tables.put(Head.GUIDE_ROW, _gap_rows(tables, ends, slot, n_positions, n_speeds))
@@ -318,18 +352,16 @@ def compile_vehicle(
     tables.head[Head.BODIES] = len(vehicle.bodies)
     tables.head[Head.LINKS] = len(links)
     tables.head[Head.PORTS] = len(walled)
+    tables.head[Head.SCAN_ROWS] = _scan_rows(vehicle, ports, tables)
     tables.head[Head.STATES] = len(states)
     tables.head[Head.SPEEDS] = n_speeds
     tables.head[Head.WHEELSETS] = len(vehicle.wheelsets)
     tables.head[Head.STAGE] = names.memory_size
     for body in vehicle.bodies:
         names.remember(f"{body.name}.stage", 1)
-    _scratch(tables, len(links), len(states))
-    put_track(tables, track, len(bodies), len(links))
+    _scratch(tables, len(states))
+    put_track(tables, track, len(bodies))
     guards, owner = _guards(walled, names, vehicle, wheel_names)
-    ports = {
-        f"{link}.{direction}": AXES * k + d for link, k in links.items() for d, direction in enumerate(COORDINATES)
-    }
     layout = Layout(
         states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,
         names.elements, tuple(body.name for body in vehicle.bodies), cones,
@@ -337,12 +369,11 @@ def compile_vehicle(
     return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
 
 
-def _scratch(tables: Tables, links: int, states: int) -> None:
+def _scratch(tables: Tables, states: int) -> None:
     n = int(tables.head[Head.GUIDES])
     impact_size = 5 * n + int(impact.work_size(n))
     tables.head[Head.IMPACT_SIZE] = impact_size
-    tables.put(Head.PORT_STATE, np.zeros(PortField.SIZE * AXES * links))
-    tables.put(Head.WHEEL_OLD, np.zeros(2 * tables.head[Head.WHEELS]))
+    tables.put(Head.PORT_STATE, np.zeros(PORT_ROW * int(tables.head[Head.PORT_ROWS])))
     tables.put(Head.ACCELERATION, np.zeros(max(states, 32)))
     tables.put(Head.IMPACT, np.zeros(impact_size))
 

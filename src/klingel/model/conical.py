@@ -10,8 +10,8 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import conical_wheelset
-from klingel.model.motion import RATES, ROW, gather
-from klingel.model.system import LOAD_ROW, ConeField, Head, Run, System
+from klingel.model.motion import LOAD_ROW, MOMENT, RATES, ROW, YAW, gather
+from klingel.model.system import ConeField, Head, Run, System
 
 
 class ConeReport(IntEnum):
@@ -29,7 +29,7 @@ def cone_creep(p, t, k):
     o = i[Head.MOTION] + ROW * i[i[Head.CONE_AT] + k]
     speed = f[run + Run.SPEED] + f[run + Run.ACCELERATION] * t
     xi_x, xi_y = conical_wheelset.creepages(
-        f[o + 1], f[o + 5], f[o + RATES + 1], f[o + RATES + 5], speed,
+        f[o + 1], f[o + YAW], f[o + RATES + 1], f[o + RATES + YAW], speed,
         f[c + ConeField.CONICITY], f[c + ConeField.RADIUS], f[c + ConeField.HALF_GAUGE],
     )  # fmt: skip
     x, y = conical_wheelset.creep_forces(
@@ -46,7 +46,7 @@ def add_forces(p, t):
         _, _, x, y = cone_creep(p, t, k)
         load = i[Head.LOAD] + LOAD_ROW * i[i[Head.CONE_AT] + k]
         f[load + 1] -= 2.0 * y
-        f[load + 5] -= 2.0 * f[i[Head.CONE] + ConeField.SIZE * k + ConeField.HALF_GAUGE] * x
+        f[load + MOMENT + 2] -= 2.0 * f[i[Head.CONE] + ConeField.SIZE * k + ConeField.HALF_GAUGE] * x
 
 
 @kernel

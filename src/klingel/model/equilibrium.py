@@ -12,6 +12,7 @@ import numpy as np
 from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
+from klingel.model.motion import LANES, PORT_ROW
 from klingel.model.system import NONE, BodyField, Head, PortField, Run, System
 from klingel.model.way import enter_stages
 
@@ -35,9 +36,14 @@ class EquilibriumError(RuntimeError):
 def _port_field(system: System, x, memory, mode, name: PortField) -> np.ndarray:
     dx = np.zeros_like(x)
     assembly.rhs(0.0, np.ascontiguousarray(x), memory, mode, system, dx)
-    n = 6 * int(system.i[Head.LINKS])
-    first = int(system.i[Head.PORT_STATE]) + name * n
-    return system.f[first : first + n].copy()
+    first, rows = int(system.i[Head.PORT_STATE]), int(system.i[Head.PORT_ROWS])
+    return system.f[first : first + PORT_ROW * rows].reshape(rows, PortField.SIZE, LANES)[:, name].ravel()
+
+
+def column(port: int) -> int:
+    """Where a port stands in arrays over all ports, as `Layout.ports` counts them."""
+    row, lane = divmod(int(port), PORT_ROW)
+    return LANES * row + lane
 
 
 def port_deformation(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
@@ -56,13 +62,13 @@ def _load_elements(compiled: Compiled, x, memory, mode) -> None:
     u = port_deformation(system, x, memory, mode)
     for k in range(int(i[Head.SLIDERS])):
         port, _, at = i[i[Head.SLIDER_AT] + 3 * k : i[Head.SLIDER_AT] + 3 * k + 3]
-        memory[at] = u[port]
+        memory[at] = u[column(port)]
     size = leaf_spring.LAW_SIZE + 1
     for k in range(int(i[Head.LEAVES])):
         port, mode_at, at = i[i[Head.LEAF_AT] + 3 * k : i[Head.LEAF_AT] + 3 * k + 3]
         row = f[i[Head.LEAF] + size * k : i[Head.LEAF] + size * (k + 1)]
         law = leaf_spring.read_law(row, 0)
-        z = row[-1] + u[port]
+        z = row[-1] + u[column(port)]
         stage = 1.0 if z > law.second_leaf else 0.0
         load = leaf_spring.static_force(stage, z, law)
         mode[mode_at], branch = leaf_spring.start(z, 0.0, load, law)

@@ -9,7 +9,7 @@ gaps as well (`carried`).
 
 from klingel._jit import kernel
 from klingel.elements import impact
-from klingel.model.motion import AXES, OFFSETS
+from klingel.model.motion import LANES
 from klingel.model.system import GUIDE_SIZE, Head, PortField
 
 STILL = 1e-9  # rate of a gap that an impact without rebound leaves behind, to rounding [m/s]
@@ -20,7 +20,7 @@ GUIDE_INTS = 3  # port, mode, 1 for the side of negative deformations
 def gap(p, k):
     f, i = p
     at = i[Head.GUIDE_AT] + GUIDE_INTS * k
-    u = i[Head.PORT_STATE] + PortField.U * AXES * i[Head.LINKS]
+    u = i[Head.PORT_STATE] + LANES * PortField.U
     deformation = f[u + i[at]]
     return f[i[Head.GUIDE] + GUIDE_SIZE * k] + (deformation if i[at + 2] > 0 else -deformation)
 
@@ -33,7 +33,7 @@ def free_gap(p, k):
     """
     f, i = p
     at = i[Head.GUIDE_AT] + GUIDE_INTS * k
-    v = f[i[Head.PORT_STATE] + PortField.V * AXES * i[Head.LINKS] + i[at]]
+    v = f[i[Head.PORT_STATE] + LANES * PortField.V + i[at]]
     opening = v if i[at + 2] > 0 else -v
     width = gap(p, k)
     return -width if width < 0.0 and opening > -STILL else width
@@ -46,8 +46,7 @@ def carried(p, k, order):
     if not i[Head.HAS_TRACK]:
         return 0.0
     at = i[Head.GUIDE_AT] + GUIDE_INTS * k
-    port = i[at]
-    offset = f[i[Head.LINK_OFFSET] + OFFSETS * (port // AXES) + AXES * order + port % AXES]
+    offset = f[i[Head.PORT_STATE] + LANES * (PortField.U_TRACK + order) + i[at]]
     return offset if i[at + 2] > 0 else -offset
 
 
@@ -62,12 +61,13 @@ def carry(p, w, inverse, velocity, vectors, work):
 
 
 @kernel(inner=True)
-def any_resting(p, mode):
+def count_resting(p, mode):
     i = p[1]
+    count = 0.0
     for k in range(i[Head.GUIDES]):
         if mode[i[i[Head.GUIDE_AT] + GUIDE_INTS * k + 1]] == impact.Mode.RESTING:
-            return True
-    return False
+            count += 1.0
+    return count
 
 
 @kernel(inner=True)

@@ -17,9 +17,21 @@ Source: Hoffmann (2006), section 2.1.6, with the terms he drops and a frame that
 
 from klingel._jit import kernel
 from klingel.model.frames import Place, cross
-from klingel.model.motion import AXES, OFFSETS, ROW, SPIN
+from klingel.model.motion import (
+    AXES,
+    LANES,
+    LOAD_ROW,
+    MOMENT,
+    PITCH,
+    PORT_ROW,
+    RATES,
+    ROLL,
+    ROW,
+    SPIN,
+    YAW,
+)
 from klingel.model.place import speed_at
-from klingel.model.system import LOAD_ROW, NONE, BodyField, Head, PortField, Run
+from klingel.model.system import NONE, BodyField, Head, PortField, Run
 from klingel.track.alignment import Value
 
 
@@ -32,19 +44,20 @@ def turn_forces(p):
         inner, outer = i[i[Head.LINK_BODY] + 2 * link], i[i[Head.LINK_BODY] + 2 * link + 1]
         if inner >= bodies or outer >= bodies:
             continue
-        o = i[Head.LINK_OFFSET] + OFFSETS * link
-        force = i[Head.PORT_STATE] + PortField.FORCE * AXES * i[Head.LINKS] + AXES * link
+        row = i[Head.PORT_STATE] + PORT_ROW * link
+        o = row + i[Head.TURN_PORTS] + LANES * PortField.U_TRACK
+        force = row + LANES * PortField.FORCE
         # minus rho x F, and F on the outer body is minus the port force
-        fx, fy, fz = cross(f[o + 3], f[o + 4], f[o + 5], f[force], f[force + 1], f[force + 2])
+        fx, fy, fz = cross(f[o], f[o + 1], f[o + 2], f[force], f[force + 1], f[force + 2])
         arm = i[Head.ARM] + 6 * link + 3
         mx, my, mz = cross(f[arm], f[arm + 1], f[arm + 2], fx, fy, fz)
         load = i[Head.LOAD] + LOAD_ROW * outer
         f[load] += fx
         f[load + 1] += fy
         f[load + 2] += fz
-        f[load + 3] += mx
-        f[load + 4] += my
-        f[load + 5] += mz
+        f[load + MOMENT] += mx
+        f[load + MOMENT + 1] += my
+        f[load + MOMENT + 2] += mz
 
 
 @kernel(inner=True)
@@ -72,7 +85,7 @@ def move_origin(p, t, b, dx):
     wx, wy, wz = f[o + Place.TURN], f[o + Place.TURN + 1], f[o + Place.TURN + 2]
     rx, ry = f[m], f[body + BodyField.Y] + f[m + 1]
     rz = f[body + BodyField.Z] + f[m + 2] + f[o + Place.RISE]
-    vx, vy, vz = f[m + 6], f[m + 7], f[m + 8] + f[o + Place.RISE_RATE]
+    vx, vy, vz = f[m + RATES], f[m + RATES + 1], f[m + RATES + 2] + f[o + Place.RISE_RATE]
     ux, uy, uz = cross(wx, wy, wz, rx, ry, rz)
     # Omega x (Omega x r + 2 r.)
     ax, ay, az = cross(wx, wy, wz, ux + 2.0 * vx, uy + 2.0 * vy, uz + 2.0 * vz)
@@ -92,8 +105,8 @@ def turn_body(p, t, b, dx):
     radius = f[body + BodyField.RADIUS]
     wx, wy, wz = f[o + Place.TURN], f[o + Place.TURN + 1], f[o + Place.TURN + 2]
     ex, ey, ez = f[o + Place.TURN_RATE], f[o + Place.TURN_RATE + 1], f[o + Place.TURN_RATE + 2]
-    roll, pitch, yaw = f[m + 3], f[m + 4], f[m + 5]
-    p_, q_, r_ = f[m + 9], f[m + 10], f[m + 11]
+    roll, pitch, yaw = f[m + ROLL], f[m + PITCH], f[m + YAW]
+    p_, q_, r_ = f[m + RATES + ROLL], f[m + RATES + PITCH], f[m + RATES + YAW]
     momentum = 0.0
     if radius > 0.0:  # the frame of a wheelset does not pitch; its spin is relative to the track frame
         momentum = iy * (speed_at(p, t) / radius + f[m + SPIN])

@@ -8,21 +8,51 @@ and a force of the track frame has in the body's frame the components F - rotati
 kept in the moments, because the static load times the roll angle is a sizeable stiffness. A body that spins
 (wheelset) does not pitch; its spin on top of V/r0 is kept apart.
 
+Everything stands in rows of four, three components and a zero, which fit a vector register. Products with a point are
+arranged so that no component has to change its place in the row: a rotation moves a point by a sum of three
+constant rows, one per angle, and forces F at points P of a body are summed up as F and the three rows F x_P,
+F y_P, F z_P. The sum of the moments follows from these sums alone,
+
+    P x (F - r x F) = P x F - r (P . F) + F (P . r)
+
 Source: Hoffmann (2006), sections 2.1.5 and 2.1.6; the spin equation with its term -Gamma/r0 restored.
 """
 
+import numpy as np
+
 from klingel._jit import kernel
-from klingel.model.system import LINK_INTS, LOAD_ROW, SPIN_MOMENT, BodyField, Head, MotionField, PortField, Run
+from klingel.model.system import LINK_INTS, BodyField, Head, LoadField, MotionField, PortField, Run
 
 AXES = 6
+LANES = 4  # length of a row
 ROW = MotionField.SIZE.value
+ROTATION = MotionField.ROTATION.value
+ROLL, PITCH, YAW = ROTATION, ROTATION + 1, ROTATION + 2
 RATES = MotionField.VELOCITY.value
 SPIN = MotionField.SPIN.value
 ACCELERATION = MotionField.ACCELERATION.value
-OFFSETS = 18  # of a link by the track: six deformations, six rates, six accelerations
+LOAD_ROW = LoadField.SIZE.value
+MOMENT = LoadField.MOMENT.value
+LEVERED = LoadField.LEVERED.value
+LEVER_ROW = 6 * LANES
+PORT_ROW = LANES * PortField.SIZE.value  # scratch of a row of ports
 
 
-@kernel(inner=True)
+def lever(arms: np.ndarray) -> np.ndarray:
+    """[link][LEVER_ROW] from arms[link][inner 3, outer 3]: how far the outer point moves against the inner one.
+
+    Rows for roll, pitch, yaw of the outer body, then of the inner one.
+    """
+    rows = np.zeros((len(arms), 2, 3, LANES))
+    for end, sign in ((0, 1.0), (1, -1.0)):
+        x, y, z = sign * arms[:, 3 - 3 * end : 6 - 3 * end].T
+        rows[:, end, 0, 1], rows[:, end, 0, 2] = -z, y
+        rows[:, end, 1, 0], rows[:, end, 1, 2] = z, -x
+        rows[:, end, 2, 0], rows[:, end, 2, 1] = -y, x
+    return rows
+
+
+@kernel(merged=True)
 def gather(p, x):
     """Positions and velocities of all bodies from the state; prescribed ones stay zero."""
     f, i = p
@@ -31,86 +61,138 @@ def gather(p, x):
         f[motion + i[place + k]] = x[k]
 
 
-@kernel(inlined=True)
-def point_motion(f, m, px, py, pz):
-    """Displacement or velocity (m: where its six components begin) of the point P of a body."""
-    roll, pitch, yaw = f[m + 3], f[m + 4], f[m + 5]
-    return (
-        f[m] - yaw * py + pitch * pz,
-        f[m + 1] + yaw * px - roll * pz,
-        f[m + 2] - pitch * px + roll * py,
-        roll,
-        pitch,
-        yaw,
-    )
+@kernel(merged=True)
+def write_velocities(p, x, dx):
+    """Rates of all free positions: their velocities in the state."""
+    i = p[1]
+    for k in range(i[Head.STATES] - i[Head.SPEEDS]):
+        dx[k] = x[i[i[Head.RATE_OF] + k]]
 
 
-@kernel(inner=True)
-def deform_ports(p):
+@kernel(merged=True)
+def apart(f, inner, outer, c, d):
+    """Component d of the displacement (or velocity) of a link's outer point against its inner one."""
+    turned = f[outer + ROLL] * f[c + d] + f[outer + PITCH] * f[c + LANES + d] + f[outer + YAW] * f[c + 2 * LANES + d]
+    c += 3 * LANES
+    back = f[inner + ROLL] * f[c + d] + f[inner + PITCH] * f[c + LANES + d] + f[inner + YAW] * f[c + 2 * LANES + d]
+    return (f[outer + d] - f[inner + d]) + (turned + back)
+
+
+@kernel(merged=True)
+def write_row(f, o, a, b, c, d):
+    f[o], f[o + 1], f[o + 2], f[o + 3] = a, b, c, d
+
+
+@kernel(merged=True)
+def deform_links(p):
     """Relative displacement and rate of all six directions of every link: outer minus inner."""
     f, i = p
-    n = AXES * i[Head.LINKS]
+    ports, turn, u, v = i[Head.PORT_STATE], i[Head.TURN_PORTS], LANES * PortField.U, LANES * PortField.V
     for link in range(i[Head.LINKS]):
-        at, arm = i[Head.LINK_AT] + LINK_INTS * link, i[Head.ARM] + 6 * link
-        u = i[Head.PORT_STATE] + PortField.U * n + AXES * link
-        inner, outer = i[at], i[at + 1]
-        ax, ay, az = f[arm], f[arm + 1], f[arm + 2]
-        bx, by, bz = f[arm + 3], f[arm + 4], f[arm + 5]
-        a0, a1, a2, a3, a4, a5 = point_motion(f, inner, ax, ay, az)
-        b0, b1, b2, b3, b4, b5 = point_motion(f, outer, bx, by, bz)
-        c0, c1, c2, c3, c4, c5 = point_motion(f, inner + RATES, ax, ay, az)
-        d0, d1, d2, d3, d4, d5 = point_motion(f, outer + RATES, bx, by, bz)
-        f[u], f[u + 1], f[u + 2] = b0 - a0, b1 - a1, b2 - a2
-        f[u + 3], f[u + 4], f[u + 5] = b3 - a3, b4 - a4, b5 - a5
-        v = u + n
-        f[v], f[v + 1], f[v + 2] = d0 - c0, d1 - c1, d2 - c2
-        f[v + 3], f[v + 4], f[v + 5] = d3 - c3, d4 - c4, d5 - c5
-        if i[Head.HAS_TRACK]:
-            offset = i[Head.LINK_OFFSET] + OFFSETS * link
-            for d in range(AXES):
-                f[u + d] += f[offset + d]
-                f[v + d] += f[offset + AXES + d]
-
-
-@kernel(inlined=True)
-def add_load(f, m, load, fx, fy, fz, mx, my, mz, px, py, pz):
-    """Force of the track frame at the point P and moment on the body whose motion and load rows are given."""
-    roll, pitch, yaw = f[m + 3], f[m + 4], f[m + 5]
-    bx = fx + yaw * fy - pitch * fz
-    by = fy - yaw * fx + roll * fz
-    bz = fz + pitch * fx - roll * fy
-    l0, l1, l2 = f[load] + fx, f[load + 1] + fy, f[load + 2] + fz
-    l3 = f[load + 3] + mx + py * bz - pz * by
-    l4 = f[load + 4] + my + pz * bx - px * bz
-    l5 = f[load + 5] + mz + px * by - py * bx
-    f[load], f[load + 1], f[load + 2] = l0, l1, l2
-    f[load + 3], f[load + 4], f[load + 5] = l3, l4, l5
+        at, c, o = i[Head.LINK_AT] + LINK_INTS * link, i[Head.LEVER] + LEVER_ROW * link, ports + PORT_ROW * link
+        a, b = i[at], i[at + 1]
+        u0, u1, u2, u3 = apart(f, a, b, c, 0), apart(f, a, b, c, 1), apart(f, a, b, c, 2), apart(f, a, b, c, 3)
+        r, s = a + ROTATION, b + ROTATION
+        u4, u5, u6, u7 = f[s] - f[r], f[s + 1] - f[r + 1], f[s + 2] - f[r + 2], f[s + 3] - f[r + 3]
+        a, b = a + RATES, b + RATES
+        v0, v1, v2, v3 = apart(f, a, b, c, 0), apart(f, a, b, c, 1), apart(f, a, b, c, 2), apart(f, a, b, c, 3)
+        r, s = a + ROTATION, b + ROTATION
+        v4, v5, v6, v7 = f[s] - f[r], f[s + 1] - f[r + 1], f[s + 2] - f[r + 2], f[s + 3] - f[r + 3]
+        write_row(f, o + u, u0, u1, u2, u3)
+        write_row(f, o + v, v0, v1, v2, v3)
+        write_row(f, o + turn + u, u4, u5, u6, u7)
+        write_row(f, o + turn + v, v4, v5, v6, v7)
+    if i[Head.HAS_TRACK]:
+        add_track(p)
 
 
 @kernel(inner=True)
-def load_bodies(p):
-    """Forces of all ports on their bodies; clears the loads first.
-
-    A port force resists positive deformation: it pulls the outer body back.
-    """
+def add_track(p):
+    """What the track adds to deformations and rates."""
     f, i = p
-    load = i[Head.LOAD]
-    for k in range(LOAD_ROW * (i[Head.BODIES] + 1)):
-        f[load + k] = 0.0
-    n = AXES * i[Head.LINKS]
-    for link in range(i[Head.LINKS]):
-        at, arm = i[Head.LINK_AT] + LINK_INTS * link, i[Head.ARM] + 6 * link
-        o = i[Head.PORT_STATE] + PortField.FORCE * n + AXES * link
-        f0, f1, f2, f3, f4, f5 = f[o], f[o + 1], f[o + 2], f[o + 3], f[o + 4], f[o + 5]
-        ax, ay, az = f[arm], f[arm + 1], f[arm + 2]
-        bx, by, bz = f[arm + 3], f[arm + 4], f[arm + 5]
-        add_load(f, i[at], i[at + 2], f0, f1, f2, f3, f4, f5, ax, ay, az)
-        add_load(f, i[at + 1], i[at + 3], -f0, -f1, -f2, -f3, -f4, -f5, bx, by, bz)
+    for row in range(i[Head.PORT_ROWS]):
+        o = i[Head.PORT_STATE] + PORT_ROW * row
+        for d in range(LANES):
+            f[o + LANES * PortField.U + d] += f[o + LANES * PortField.U_TRACK + d]
+            f[o + LANES * PortField.V + d] += f[o + LANES * PortField.V_TRACK + d]
 
 
 @kernel(inner=True)
+def move_links(p, x):
+    """The motion of all bodies and links at the state x."""
+    gather(p, x)
+    deform_links(p)
+
+
+@kernel(merged=True)
+def clear_loads(p):
+    """Of all bodies; written row by row, because as a loop it would become a call."""
+    f, i = p
+    for b in range(i[Head.BODIES] + 1):
+        o = i[Head.LOAD] + LOAD_ROW * b
+        f[o], f[o + 1], f[o + 2], f[o + 3] = 0.0, 0.0, 0.0, 0.0
+        f[o + 4], f[o + 5], f[o + 6], f[o + 7] = 0.0, 0.0, 0.0, 0.0
+        f[o + 8], f[o + 9], f[o + 10], f[o + 11] = 0.0, 0.0, 0.0, 0.0
+        f[o + 12], f[o + 13], f[o + 14], f[o + 15] = 0.0, 0.0, 0.0, 0.0
+        f[o + 16], f[o + 17], f[o + 18], f[o + 19] = 0.0, 0.0, 0.0, 0.0
+        f[o + LoadField.SPIN_MOMENT] = 0.0
+
+
+@kernel(merged=True)
+def force_at(f, o):
+    """offset + slope u + damping v + own force of one port."""
+    own = f[o] + f[o + LANES * PortField.OWN]
+    elastic = f[o + LANES * PortField.SLOPE] * f[o + LANES * PortField.U]
+    return own + elastic + f[o + LANES * PortField.DAMPING] * f[o + LANES * PortField.V]
+
+
+@kernel(merged=True)
+def add_row(f, o, a, b, c, d):
+    a, b, c, d = f[o] + a, f[o + 1] + b, f[o + 2] + c, f[o + 3] + d
+    f[o], f[o + 1], f[o + 2], f[o + 3] = a, b, c, d
+
+
+@kernel(merged=True)
+def add_load(f, load, arm, fx, fy, fz, f0, mx, my, mz, m0):
+    """Force in the track frame at the point with this arm, and moment, on the body with this row of loads."""
+    px, py, pz = f[arm], f[arm + 1], f[arm + 2]
+    add_row(f, load, fx, fy, fz, f0)
+    add_row(f, load + MOMENT, mx, my, mz, m0)
+    add_row(f, load + LEVERED, px * fx, px * fy, px * fz, px * f0)
+    add_row(f, load + LEVERED + LANES, py * fx, py * fy, py * fz, py * f0)
+    add_row(f, load + LEVERED + 2 * LANES, pz * fx, pz * fy, pz * fz, pz * f0)
+
+
+@kernel(merged=True)
+def load_bodies(p):
+    """Forces of all links on their bodies, which pull the outer body back against a positive deformation."""
+    f, i = p
+    for link in range(i[Head.LINKS]):
+        at, arm = i[Head.LINK_AT] + LINK_INTS * link, i[Head.ARM] + 6 * link
+        o = i[Head.PORT_STATE] + PORT_ROW * link
+        r = o + i[Head.TURN_PORTS]
+        x, y, z, w = force_at(f, o), force_at(f, o + 1), force_at(f, o + 2), force_at(f, o + 3)
+        a, b, c, d = force_at(f, r), force_at(f, r + 1), force_at(f, r + 2), force_at(f, r + 3)
+        write_row(f, o + LANES * PortField.FORCE, x, y, z, w)
+        write_row(f, r + LANES * PortField.FORCE, a, b, c, d)
+        add_load(f, i[at + 2], arm, x, y, z, w, a, b, c, d)
+        add_load(f, i[at + 3], arm + 3, -x, -y, -z, -w, -a, -b, -c, -d)
+
+
+@kernel(merged=True)
+def link_moment(f, load, o):
+    """Moment of all forces of the links, from their sums and the rotation of the body."""
+    roll, pitch, yaw = f[o + ROLL], f[o + PITCH], f[o + YAW]
+    a, b, c = load + LEVERED, load + LEVERED + LANES, load + LEVERED + 2 * LANES
+    mx = (f[b + 2] - f[c + 1]) - roll * (f[b + 1] + f[c + 2]) + (pitch * f[b] + yaw * f[c])
+    my = (f[c] - f[a + 2]) - pitch * (f[a] + f[c + 2]) + (roll * f[a + 1] + yaw * f[c + 1])
+    mz = (f[a + 1] - f[b]) - yaw * (f[a] + f[b + 1]) + (roll * f[a + 2] + pitch * f[b + 2])
+    return f[load + MOMENT] + mx, f[load + MOMENT + 1] + my, f[load + MOMENT + 2] + mz
+
+
+@kernel(merged=True)
 def accelerate(p, t, dx):
-    """Velocities and accelerations of all free coordinates into dx."""
+    """Accelerations of all free coordinates into dx."""
     f, i = p
     run = i[Head.RUN]
     gravity, gamma = f[run + Run.GRAVITY], f[run + Run.ACCELERATION]
@@ -124,12 +206,15 @@ def accelerate(p, t, dx):
         per_y = f[body + BodyField.PER_INERTIA_Y]
         # a body that does not spin has no radius, and no momentum here
         momentum = f[body + BodyField.INERTIA_Y] * (speed * per_radius + f[o + SPIN])
+        mx, my, mz = link_moment(f, load, o)
         x, y, z = f[load] * per_mass - gamma, f[load + 1] * per_mass, f[load + 2] * per_mass - gravity
-        roll = (f[load + 3] + momentum * f[o + RATES + 5]) * f[body + BodyField.PER_INERTIA_X]
-        pitch = f[load + 4] * per_y
-        yaw = (f[load + 5] - momentum * f[o + RATES + 3]) * f[body + BodyField.PER_INERTIA_Z]
-        f[a], f[a + 1], f[a + 2], f[a + 3], f[a + 4], f[a + 5] = x, y, z, roll, pitch, yaw
-        f[o + MotionField.SPIN_RATE] = f[load + SPIN_MOMENT] * per_y - gamma * per_radius
+        roll = (mx + momentum * f[o + RATES + YAW]) * f[body + BodyField.PER_INERTIA_X]
+        pitch = my * per_y
+        yaw = (mz - momentum * f[o + RATES + ROLL]) * f[body + BodyField.PER_INERTIA_Z]
+        spin = f[load + LoadField.SPIN_MOMENT] * per_y - gamma * per_radius
+        f[a], f[a + 1], f[a + 2] = x, y, z
+        f[a + ROLL], f[a + PITCH], f[a + YAW] = roll, pitch, yaw
+        f[o + MotionField.SPIN_RATE] = spin
     motion, place = i[Head.MOTION], i[Head.RATE_OF]
-    for k in range(dx.size):
+    for k in range(i[Head.STATES] - i[Head.SPEEDS], dx.size):
         dx[k] = f[motion + i[place + k]]

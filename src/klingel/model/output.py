@@ -12,12 +12,12 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.contact.wheel_table import Row
-from klingel.elements.wheel_contact import ContactRow, WheelMotion, creepage
+from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model import assembly, guides, ports, wheels
 from klingel.model.builder import Compiled
-from klingel.model.motion import AXES
-from klingel.model.system import Head, PortField
-from klingel.model.wheels import BLOCK, CONTACTS, LANES, PART, Lane
+from klingel.model.motion import LANES, PORT_ROW
+from klingel.model.system import Head, PortField, Run
+from klingel.model.wheels import BLOCK, CONTACTS, PART, Lane
 
 
 class Wheel(IntEnum):
@@ -56,21 +56,17 @@ class Outputs(NamedTuple):
 
 
 @kernel(inner=True)
-def report_slip(p, w, part, state, contact):
+def report_slip(p, t, w, part, state, contact):
     """Creepages and contact ellipse of a contact whose penetration stands in its row."""
     f, i = p
     s = i[Head.LANES] + BLOCK * (w // LANES) + PART * part + w % LANES
     section = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w + 2] + (state >> 1) + part * (state & 1)
-    y = f[s + LANES * Lane.Y]
+    m, _, _ = wheels.seen_by(p, t, w)
+    y = m.y
     row = ContactRow(
         wheels.table_value(p, section, y, Row.SIN), wheels.table_value(p, section, y, Row.COS),
         wheels.table_value(p, section, y, Row.WHEEL_Y), wheels.table_value(p, section, y, Row.WHEEL_Z),
         0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    )  # fmt: skip
-    m = WheelMotion(
-        f[s], y, f[s + LANES * Lane.Z], f[s + LANES * Lane.ROLL], f[s + LANES * Lane.YAW],
-        f[s + LANES * Lane.Y_RATE], f[s + LANES * Lane.Z_RATE], f[s + LANES * Lane.ROLL_RATE],
-        f[s + LANES * Lane.YAW_RATE], f[s + LANES * Lane.SPIN],
     )  # fmt: skip
     found = creepage(row, m)
     contact[Contact.CREEPAGE_X] = found.longitudinal
@@ -110,25 +106,25 @@ def report_wheels(p, t, mode, wheel, contact):
         for part in range(CONTACTS):
             for k in range(Contact.SIZE):
                 contact[w, part, k] = nan
-            if (part == 0 or state % 2 == 1) and wheels.press_block(p, mode, w // LANES, part):
+            if (part == 0 or state % 2 == 1) and wheels.press_block(p, t, mode, w // LANES, part):
                 report_contact(p, w, part, wheel[w], contact[w, part])
-                report_slip(p, w, part, state, contact[w, part])
+                report_slip(p, t, w, part, state, contact[w, part])
 
 
 @kernel
 def report_rows(t, x, memory, mode, p, out):
     """Fill `out` for all rows; the port sums are those of the last row afterwards."""
     f, i = p
-    n = AXES * i[Head.LINKS]
+    n = LANES * i[Head.PORT_ROWS]
     for r in range(t.size):
-        ports.rebuild(p, memory[r], mode[r])
+        assembly.enter_modes(p, memory[r], mode[r])
         assembly.rhs(t[r], x[r], memory[r], mode[r], p, out.acceleration[r])
-        u, v, force = ports.field(p, PortField.U), ports.field(p, PortField.V), ports.field(p, PortField.FORCE)
         for k in range(n):
-            out.deformation[r, k] = f[u + k]
-            out.rate[r, k] = f[v + k]
-            out.force[r, k] = f[force + k]
-        resting = guides.any_resting(p, mode[r])
+            port = PORT_ROW * (k // LANES) + k % LANES
+            out.deformation[r, k] = f[ports.field(p, PortField.U) + port]
+            out.rate[r, k] = f[ports.field(p, PortField.V) + port]
+            out.force[r, k] = f[ports.field(p, PortField.FORCE) + port]
+        resting = f[i[Head.RUN] + Run.RESTING] > 0.0
         for k in range(i[Head.GUIDES]):
             out.guide[r, k] = f[guides.vector(p, 3) + k] if resting else 0.0
         report_wheels(p, t[r], mode[r], out.wheel[r], out.contact[r])
@@ -138,7 +134,7 @@ def outputs(compiled: Compiled, t: np.ndarray, x: np.ndarray, memory: np.ndarray
     """Everything that follows from the rows of a trajectory of this vehicle."""
     system = compiled.system.copy()
     i, rows = system.i, t.size
-    n, wheels_ = AXES * int(i[Head.LINKS]), int(i[Head.WHEELS])
+    n, wheels_ = LANES * int(i[Head.PORT_ROWS]), int(i[Head.WHEELS])
     out = Outputs(
         np.empty((rows, n)),
         np.empty((rows, n)),

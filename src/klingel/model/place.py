@@ -26,8 +26,8 @@ Source: Hoffmann (2006), sections 2.1.5, 2.1.7, 2.2.2, extended to a frame that 
 
 from klingel._jit import kernel
 from klingel.model.frames import Place, cosine, read_alignment, sine, turn_frame
-from klingel.model.motion import AXES, OFFSETS
-from klingel.model.system import BodyField, Head, Run
+from klingel.model.motion import LANES, PORT_ROW
+from klingel.model.system import BodyField, Head, PortField, Run
 from klingel.track import alignment, irregularity
 from klingel.track.alignment import Value
 
@@ -163,21 +163,22 @@ def link_offset(p, t, memory, link, inner, outer):
     body = i[Head.BODY] + BodyField.SIZE * outer
     nx, ny = f[arm], f[body + BodyField.Y] + f[arm + 1]
     nz, nz_v = f[body + BodyField.Z] + f[arm + 2] + f[b + Place.RISE], f[b + Place.RISE_RATE]
-    o = i[Head.LINK_OFFSET] + OFFSETS * link
+    turn = i[Head.TURN_PORTS]
+    o = i[Head.PORT_STATE] + PORT_ROW * link + LANES * PortField.U_TRACK
     f[o] = ry * nz - rz * ny
     f[o + 1] = rz * nx - rx * nz + y
     f[o + 2] = rx * ny - ry * nx + z
-    f[o + 3], f[o + 4], f[o + 5] = rx, ry, rz
-    o += AXES
+    f[o + turn], f[o + turn + 1], f[o + turn + 2] = rx, ry, rz
+    o += LANES
     f[o] = ry_v * nz - rz_v * ny + ry * nz_v
     f[o + 1] = rz_v * nx - rx_v * nz - rx * nz_v + y_v
     f[o + 2] = rx_v * ny - ry_v * nx + z_v
-    f[o + 3], f[o + 4], f[o + 5] = rx_v, ry_v, rz_v
-    o += AXES
+    f[o + turn], f[o + turn + 1], f[o + turn + 2] = rx_v, ry_v, rz_v
+    o += LANES
     f[o] = ry_a * nz - rz_a * ny + 2.0 * ry_v * nz_v
     f[o + 1] = rz_a * nx - rx_a * nz - 2.0 * rx_v * nz_v + y_a
     f[o + 2] = rx_a * ny - ry_a * nx + z_a
-    f[o + 3], f[o + 4], f[o + 5] = rx_a, ry_a, rz_a
+    f[o + turn], f[o + turn + 1], f[o + turn + 2] = rx_a, ry_a, rz_a
 
 
 @kernel(inner=True)
@@ -223,6 +224,7 @@ def contact_shift(p, t):
 def follow_track(p, t, memory):
     """Where every body is, and what its place does to links and contacts."""
     if p[1][Head.HAS_TRACK]:
+        p[0][p[1][Head.RUN] + Run.SAMPLED] = t
         sample(p, t, memory)
         link_offsets(p, t, memory)
         contact_shift(p, t)

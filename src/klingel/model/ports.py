@@ -10,7 +10,7 @@ from math import inf
 from klingel._jit import kernel
 from klingel.elements import dead_band, dry_friction, leaf_spring, spring
 from klingel.elements.piece import Wall
-from klingel.model.motion import AXES
+from klingel.model.motion import LANES, PORT_ROW, add_row, write_row
 from klingel.model.system import BAND_SIZE, SLIDER_SIZE, SPRING_SIZE, Head, PortField
 
 LEAF_LAW = 0  # of the leaf table: the law first, then the static compression
@@ -19,9 +19,8 @@ LEAF_SIZE = leaf_spring.LAW_SIZE + 1
 
 @kernel(inner=True)
 def field(p, name):
-    """First entry of a port field; fields are contiguous over the ports."""
-    i = p[1]
-    return i[Head.PORT_STATE] + name * AXES * i[Head.LINKS]
+    """What a port is to be added to for one of its fields."""
+    return p[1][Head.PORT_STATE] + LANES * name
 
 
 @kernel(inner=True)
@@ -56,16 +55,15 @@ def band_piece(p, k, mode):
 def rebuild(p, memory, mode):
     """The affine piece and the walls of every port, from the present modes."""
     f, i = p
-    n = AXES * i[Head.LINKS]
-    o = i[Head.PORT_STATE]
-    for k in range(n):
-        f[o + k] = 0.0
-        f[o + n + k] = 0.0
-        f[o + 2 * n + k] = 0.0
-        f[o + 3 * n + k] = -inf
-        f[o + 4 * n + k] = inf
-        f[o + 5 * n + k] = -inf
-        f[o + 6 * n + k] = inf
+    for row in range(i[Head.PORT_ROWS]):
+        o = i[Head.PORT_STATE] + PORT_ROW * row
+        for k in range(3 * LANES):  # offset, slope, damping
+            f[o + k] = 0.0
+        for k in range(LANES):
+            f[o + LANES * PortField.U_LOW + k] = -inf
+            f[o + LANES * PortField.U_HIGH + k] = inf
+            f[o + LANES * PortField.V_LOW + k] = -inf
+            f[o + LANES * PortField.V_HIGH + k] = inf
     for k in range(i[Head.SPRINGS]):
         s = i[Head.SPRING] + SPRING_SIZE * k
         add_piece(p, i[i[Head.SPRING_AT] + k], spring.piece(f[s], f[s + 1], f[s + 2]))
@@ -75,25 +73,20 @@ def rebuild(p, memory, mode):
         add_piece(p, i[i[Head.BAND_AT] + 2 * k], band_piece(p, k, mode))
 
 
-@kernel(inner=True)
-def affine_forces(p):
-    """force = offset + slope u + damping v on every port."""
+@kernel(merged=True)
+def leaf_forces(p, memory):
+    """Forces of all leaf springs, as whole rows: a single number would make the load of its row wait."""
     f, i = p
-    n = AXES * i[Head.LINKS]
-    o = i[Head.PORT_STATE]
-    for k in range(n):
-        f[o + 9 * n + k] = f[o + k] + f[o + n + k] * f[o + 7 * n + k] + f[o + 2 * n + k] * f[o + 8 * n + k]
-
-
-@kernel(inner=True)
-def add_leaf_forces(p, memory):
-    f, i = p
-    u, force = field(p, PortField.U), field(p, PortField.FORCE)
     for k in range(i[Head.LEAVES]):
-        at = i[Head.LEAF_AT] + 3 * k
-        port = i[at]
-        z = f[i[Head.LEAF] + LEAF_SIZE * k + leaf_spring.LAW_SIZE] + f[u + port]
-        f[force + port] += leaf_spring.force(leaf_spring.read_branch(memory, i[at + 2]), z)
+        at, lane = i[Head.LEAF_AT] + 3 * k, i[Head.LEAF_LANE] + LANES * k
+        z = f[i[Head.LEAF] + LEAF_SIZE * k + leaf_spring.LAW_SIZE] + f[field(p, PortField.U) + i[at]]
+        force = leaf_spring.force(leaf_spring.read_branch(memory, i[at + 2]), z)
+        a, b, c, d = force * f[lane], force * f[lane + 1], force * f[lane + 2], force * f[lane + 3]
+        own = field(p, PortField.OWN) + i[i[Head.LEAF_ROW] + 2 * k]
+        if i[i[Head.LEAF_ROW] + 2 * k + 1]:
+            add_row(f, own, a, b, c, d)
+        else:
+            write_row(f, own, a, b, c, d)
 
 
 @kernel(inner=True)

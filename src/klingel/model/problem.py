@@ -10,7 +10,7 @@ from klingel.elements import dead_band, leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.corners import corner_instants
-from klingel.model.equilibrium import Rest, port_deformation
+from klingel.model.equilibrium import Rest, column, port_deformation
 from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import BAND_SIZE, Head
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
@@ -49,7 +49,7 @@ def _close_bands(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np
     for k in range(int(i[Head.BANDS])):
         port, at = i[i[Head.BAND_AT] + 2 * k : i[Head.BAND_AT] + 2 * k + 2]
         low, high = f[i[Head.BAND] + BAND_SIZE * k : i[Head.BAND] + BAND_SIZE * k + 2]
-        mode[at] = dead_band.mode_at(float(u[port]), float(low), float(high))
+        mode[at] = dead_band.mode_at(float(u[column(port)]), float(low), float(high))
 
 
 def vehicle_problem(

@@ -1,147 +1,175 @@
 """Has nothing happened in this step? A quick answer, before the guards are asked one by one.
 
 A deformation u with values u0, u1 and rates v0, v1 at the ends of a step of length h is close to a cubic, which
-leaves the interval between u0 and u1 by at most (4/27) h (|v0| + |v1|). A wall farther away than MARGIN of that
-was not touched. For walls of a rate the change of the rate over the step is the measure: a rate larger than
-its change keeps its sign. Both are tests of contiguous arrays without branches. Springs, wheels and gaps follow.
+leaves the interval between u0 and u1 by at most (4/27) h (|v0| + |v1|). A bound farther away than MARGIN of that
+was not touched. For bounds of a rate the change of the rate over the step is the measure: a rate larger than
+its change keeps its sign.
+
+Everything that may happen is made an interval of a deformation and one of its rate: walls of ports, clearances,
+turning points and second leaf of leaf springs, contact states (the lateral shift of a wheelset stands behind the
+deformations of the links). The force limit of a leaf spring near rest follows the compression no faster than its
+stiffest part, which gives an interval around a compression where it was evaluated. The intervals are intersected
+when a mode has changed; a look at a step is then one pass over rows without branches. Deformations and rates at the
+end of the step are those its last right-hand side has left.
 
 Where the answer is "perhaps", the guards decide; a "no" that comes too easily costs nothing but their evaluation.
 """
 
-from math import nan
+from math import inf, nan
 
 from klingel._jit import kernel
 from klingel.elements import leaf_spring
 from klingel.model import guides, place, ports, wheels
-from klingel.model.motion import AXES, deform_ports, gather
+from klingel.model.motion import LANES, PORT_ROW, move_links, write_row
 from klingel.model.system import GUIDE_SIZE, Head, PortField, Run
 
 MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
 
 
-@kernel(inner=True)
-def holds(p, x):
+@kernel(merged=True)
+def holds(p, t, x):
     """Whether the scratch is that of the state x, as it is after its right-hand side."""
     f, i = p
     motion, place = i[Head.MOTION], i[Head.MOTION_OF]
-    differ = 0
+    differ = 1 if i[Head.HAS_TRACK] and f[i[Head.RUN] + Run.SAMPLED] != t else 0
     for k in range(x.size):
-        differ += 0 if f[motion + i[place + k]] == x[k] else 1
+        differ |= 0 if f[motion + i[place + k]] == x[k] else 1
     return differ == 0
 
 
 @kernel(inner=True)
 def forget(p):
-    """After an action the state at the same instant may be another one."""
+    """After an action the state at the same instant, or what bounds it, may be another one."""
     p[0][p[1][Head.RUN] + Run.SCANNED] = nan
 
 
 @kernel(inner=True)
+def move_there(p, t, x, memory):
+    """Deformations of links and shifts of wheelsets at the state x."""
+    i = p[1]
+    place.follow_track(p, t, memory)
+    move_links(p, x)
+    for k in range(i[Head.WHEELS] // 2):
+        body = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * 2 * k]
+        wheels.note_shift(p, k, wheels.lateral_place(p, body), wheels.lateral_rate(p, body))
+
+
+@kernel(merged=True)
 def remember(p, t):
     """The deformations in the scratch become those of the beginning of the next step, which begins at t."""
     f, i = p
-    n = AXES * i[Head.LINKS]
-    o = i[Head.PORT_STATE]
-    for k in range(n):
-        f[o + PortField.U_OLD * n + k] = f[o + PortField.U * n + k]
-        f[o + PortField.V_OLD * n + k] = f[o + PortField.V * n + k]
-    shift = i[Head.WHEEL_OLD]
-    for w in range(i[Head.WHEELS]):
-        body = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w]
-        f[shift + 2 * w] = wheels.lateral_place(p, body)
-        f[shift + 2 * w + 1] = wheels.lateral_rate(p, body)
+    for row in range(i[Head.SCAN_ROWS]):
+        o = i[Head.PORT_STATE] + PORT_ROW * row
+        u, v = o + LANES * PortField.U, o + LANES * PortField.V
+        a, b, c, d = f[u], f[u + 1], f[u + 2], f[u + 3]
+        r, s, q, e = f[v], f[v + 1], f[v + 2], f[v + 3]
+        write_row(f, o + LANES * PortField.U_OLD, a, b, c, d)
+        write_row(f, o + LANES * PortField.V_OLD, r, s, q, e)
     f[i[Head.RUN] + Run.SCANNED] = t
 
 
-@kernel(inner=True)
-def near_walls(p, h):
-    """How many ports may have touched one of their four walls."""
+@kernel(inlined=True)
+def touches(s, k, h):
+    """1 unless deformation and rate in lane k stayed inside their intervals in a step of length h."""
+    u0, u1 = s[LANES * PortField.U_OLD + k], s[LANES * PortField.U + k]
+    v0, v1 = s[LANES * PortField.V_OLD + k], s[LANES * PortField.V + k]
+    reach, change = MARGIN * h * (abs(v0) + abs(v1)), abs(v1 - v0)
+    inside = (min(u0, u1) - reach > s[LANES * PortField.U_FROM + k]) & (
+        max(u0, u1) + reach < s[LANES * PortField.U_TO + k]
+    )
+    keeps = (min(v0, v1) - change > s[LANES * PortField.V_FROM + k]) & (
+        max(v0, v1) + change < s[LANES * PortField.V_TO + k]
+    )
+    return 0 if inside & keeps else 1
+
+
+@kernel(merged=True)
+def any_touches(p, h):
+    """Whether something may have reached the end of its interval."""
     f, i = p
-    n = AXES * i[Head.LINKS]
-    o = i[Head.PORT_STATE]
-    s = f[o : o + PortField.SIZE * n]
-    near = 0
-    for k in range(n):
-        u0, u1 = s[PortField.U_OLD * n + k], s[PortField.U * n + k]
-        v0, v1 = s[PortField.V_OLD * n + k], s[PortField.V * n + k]
-        reach = MARGIN * h * (abs(v0) + abs(v1))
-        change = abs(v1 - v0)
-        inside = (min(u0, u1) - reach > s[PortField.U_LOW * n + k]) & (
-            max(u0, u1) + reach < s[PortField.U_HIGH * n + k]
-        )
-        keeps = (min(v0, v1) - change > s[PortField.V_LOW * n + k]) & (
-            max(v0, v1) + change < s[PortField.V_HIGH * n + k]
-        )
-        near += 0 if inside & keeps else 1
-    return near
+    found = 0
+    for row in range(i[Head.SCAN_ROWS]):
+        o = i[Head.PORT_STATE] + PORT_ROW * row
+        s = f[o : o + PORT_ROW]
+        for k in range(LANES):
+            found += touches(s, k, h)
+    return found != 0
 
 
 @kernel(inner=True)
-def springs_turn(p, h, memory, mode):
-    """Whether a leaf spring may have left its mode."""
+def narrow(p, low, high, k, a, b):
+    """Intersect the interval of entry k, bounded by two fields, with [a, b]."""
+    f = p[0]
+    f[ports.field(p, low) + k] = max(f[ports.field(p, low) + k], a)
+    f[ports.field(p, high) + k] = min(f[ports.field(p, high) + k], b)
+
+
+@kernel(inner=True)
+def narrow_by_spring(p, k, memory, mode):
+    """What leaf spring k allows, its force limit seen from the present compression."""
     f, i = p
-    n = AXES * i[Head.LINKS]
-    o = i[Head.PORT_STATE]
+    at, law_at = i[Head.LEAF_AT] + 3 * k, i[Head.LEAF] + ports.LEAF_SIZE * k
+    port, now = i[at], mode[i[at + 1]]
+    law, branch = leaf_spring.read_law(f, law_at), leaf_spring.read_branch(memory, i[at + 2])
+    u = f[ports.field(p, PortField.U) + port]
+    z = f[law_at + leaf_spring.LAW_SIZE] + u
+    turn, leaf, limit = leaf_spring.guards(now, branch, z, 1.0, law)
+    stiffest = abs(branch.f1) + abs(branch.amplitude * branch.kappa) + law.stiffness + law.stiffness_second
+    width = limit / stiffest
+    narrow(p, PortField.U_FROM, PortField.U_TO, port, u - width, u + width)
+    if leaf < inf:  # to the second leaf, above or below
+        above = branch.stage > 0.5
+        narrow(p, PortField.U_FROM, PortField.U_TO, port, u - leaf if above else -inf, inf if above else u + leaf)
+    if turn < inf:  # the sign of `turn` at a positive rate tells which way the spring moves
+        narrow(p, PortField.V_FROM, PortField.V_TO, port, 0.0 if turn > 0.0 else -inf, inf if turn > 0.0 else 0.0)
+
+
+@kernel(inner=True)
+def set_intervals(p, memory, mode):
+    """The intervals of all entries, from the present modes; leaf springs as they are compressed in the scratch."""
+    f, i = p
+    for row in range(i[Head.SCAN_ROWS]):
+        o = i[Head.PORT_STATE] + PORT_ROW * row
+        for k in range(4 * LANES):
+            f[o + LANES * PortField.U_FROM + k] = f[o + LANES * PortField.U_LOW + k]
     for k in range(i[Head.LEAVES]):
-        at, law_at = i[Head.LEAF_AT] + 3 * k, i[Head.LEAF] + ports.LEAF_SIZE * k
-        port = o + i[at]
-        v0, v1 = f[port + PortField.V_OLD * n], f[port + PortField.V * n]
-        z = f[law_at + leaf_spring.LAW_SIZE] + f[port + PortField.U * n]
-        law, branch = leaf_spring.read_law(f, law_at), leaf_spring.read_branch(memory, i[at + 2])
-        turn, leaf, limit = leaf_spring.guards(mode[i[at + 1]], branch, z, v1, law)
-        reach = h * (abs(v0) + abs(v1))
-        stiffest = abs(branch.f1) + abs(branch.amplitude * branch.kappa) + law.stiffness + law.stiffness_second
-        clear = (turn > abs(v1 - v0)) & (leaf > reach) & (limit > stiffest * reach)
-        if not clear:
-            return True
-    return False
-
-
-@kernel(inner=True)
-def wheels_shift(p, h, mode):
-    """Whether a wheel may have left the range of its contact state."""
-    f, i = p
+        narrow_by_spring(p, k, memory, mode)
+    for k in range(i[Head.GUIDES]):
+        width = f[i[Head.GUIDE] + GUIDE_SIZE * k]
+        narrow(p, PortField.U_FROM, PortField.U_TO, i[i[Head.GUIDE_AT] + guides.GUIDE_INTS * k], -width, width)
     for w in range(i[Head.WHEELS]):
         at = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
-        bound, old = i[at + 3] + mode[i[at + 1]], i[Head.WHEEL_OLD] + 2 * w
-        y0, y1 = f[old], wheels.lateral_place(p, i[at])
-        reach = MARGIN * h * (abs(f[old + 1]) + abs(wheels.lateral_rate(p, i[at])))
-        inside = (min(y0, y1) - reach > f[bound]) & (max(y0, y1) + reach < f[bound + 1])
-        if not inside:
-            return True
-    return False
+        bound = i[at + 3] + mode[i[at + 1]]
+        narrow(p, PortField.U_FROM, PortField.U_TO, wheels.shift_port(p, w // 2), f[bound], f[bound + 1])
 
 
 @kernel(inner=True)
-def gaps_close(p, h):
-    """Whether a clearance may have been used up."""
-    f, i = p
-    n = AXES * i[Head.LINKS]
-    for k in range(i[Head.GUIDES]):
-        port = i[Head.PORT_STATE] + i[i[Head.GUIDE_AT] + guides.GUIDE_INTS * k]
-        u0, u1 = f[port + PortField.U_OLD * n], f[port + PortField.U * n]
-        reach = MARGIN * h * (abs(f[port + PortField.V_OLD * n]) + abs(f[port + PortField.V * n]))
-        if not max(abs(u0), abs(u1)) + reach < f[i[Head.GUIDE] + GUIDE_SIZE * k]:
-            return True
-    return False
+def begin_here(p, t, x, memory, mode):
+    """Intervals and remembered deformations where nothing is known of the beginning of a step."""
+    move_there(p, t, x, memory)
+    set_intervals(p, memory, mode)
+    remember(p, t)
 
 
 @kernel(inner=True)
+def touches_still(p, h, memory, mode):
+    """Whether something touches as well in intervals set anew: springs have moved since they were."""
+    if p[1][Head.LEAVES] == 0:
+        return True
+    set_intervals(p, memory, mode)
+    return any_touches(p, h)
+
+
+@kernel(merged=True)
 def something_happened(p, t, t_new, x, x_new, memory, mode):
     """1 unless no element can have left its mode between x at t and x_new at t_new."""
     f, i = p
     h = t_new - t
     if f[i[Head.RUN] + Run.SCANNED] != t:
-        place.follow_track(p, t, memory)
-        gather(p, x)
-        deform_ports(p)
-        remember(p, t)
-    if i[Head.HAS_TRACK] or not holds(p, x_new):
-        place.follow_track(p, t_new, memory)
-        gather(p, x_new)
-        deform_ports(p)
-    near = near_walls(p, h)
-    if near > 0 or wheels_shift(p, h, mode) or springs_turn(p, h, memory, mode) or gaps_close(p, h):
+        begin_here(p, t, x, memory, mode)
+    if not holds(p, t_new, x_new):
+        move_there(p, t_new, x_new, memory)
+    if any_touches(p, h) and touches_still(p, h, memory, mode):
         return 1
     remember(p, t_new)
     return 0

@@ -56,14 +56,14 @@ class Head(IntEnum):
     ALIGNMENT = 25
     IRREGULARITY = 26
     MOTION = 27  # scratch: [body][MotionField], one more row for the track
-    LOAD = 28  # scratch: [body][force 3, moment 3], one more row for the track
+    LOAD = 28  # scratch: [body][LoadField], one more row for the track
     PLACE = 29  # scratch: [body][track quantities]
-    PORT_STATE = 30  # scratch: [PortField][port]
+    PORT_STATE = 30  # scratch: [row of ports][PortField][four]
     ACCELERATION = 31  # scratch: [speed]
     IMPACT = 32  # scratch of the impact problem
     SLOT = 33  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
     LINK_AT = 34  # [link] motion rows of inner and outer body, their load rows
-    PORT = 35  # [port] link, direction
+    PORT = 35  # [port with walls]
     SPRING_AT = 36  # [spring] port
     SLIDER_AT = 37  # [slider] port, mode, memory
     BAND_AT = 38  # [band] port, mode
@@ -75,18 +75,22 @@ class Head(IntEnum):
     HAS_TRACK = 44  # 1: curves, cant or irregularities
     IMPACT_SIZE = 45
     MOTION_OF = 46  # [state] its place in the motion table
-    RATE_OF = 47  # [state] the place of its time derivative
+    RATE_OF = 47  # [state] its time derivative: of a position the state, of a velocity the place in the motion table
     BLOCKS = 48  # of four wheels
     LANES = 49  # scratch of the blocks, see `wheels.Lane`
-    WHEEL_OLD = 50  # scratch: [wheel] lateral shift and its rate at the beginning of the step
+    SCAN_ROWS = 50  # rows of ports that may leave an interval: the first ones
     CONES = 51  # conical wheelsets
     CONE = 52  # float table
     CONE_AT = 53  # integer table: [cone] body
     STAGE = 54  # first of the memory entries [body]: stage of the track the body is in
-    LINK_OFFSET = 55  # scratch: [link][deformation 6, rate 6, acceleration 6] by the track
+    LEAF_LANE = 55  # float table: [leaf][four], 1 where its port stands in its row
     CONTACT_SHIFT = 56  # scratch: [body][WheelMotion]
     LINK_BODY = 57  # [link] inner and outer body
-    SIZE = 58
+    PORT_ROWS = 58
+    TURN_PORTS = 59  # from a port x, y or z to roll, pitch or yaw of the same link
+    LEVER = 60  # float table: [link][outer body 3, inner body 3][four], see `motion.apart`
+    LEAF_ROW = 61  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
+    SIZE = 62
 
 
 class Run(IntEnum):
@@ -99,7 +103,9 @@ class Run(IntEnum):
     TILTED = 4  # 1: the track frame tilts with the cant, 0: Hoffmann's does not
     CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
     SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
-    SIZE = 7
+    SAMPLED = 7  # time at which bodies are where the scratch says, see `place` [s]
+    RESTING = 8  # how many clearances are held closed
+    SIZE = 9
 
 
 class BodyField(IntEnum):
@@ -124,32 +130,55 @@ class Axis(IntEnum):
 
 
 class MotionField(IntEnum):
-    """Scratch of one body: motion and its rates. A body that spins does not pitch."""
+    """Scratch of one body: motion and its rates, in rows of four. A body that spins does not pitch."""
 
-    POSITION = 0  # six
-    VELOCITY = 6  # six
-    SPIN = 12  # on top of V/r0 [rad/s]
-    ACCELERATION = 13  # six
-    SPIN_RATE = 19
-    SIZE = 20
+    POSITION = 0  # x, y, z, zero
+    ROTATION = 4  # roll, pitch, yaw, zero
+    VELOCITY = 8  # rates of both
+    ACCELERATION = 16
+    SPIN = 24  # on top of V/r0 [rad/s]
+    SPIN_RATE = 25
+    SIZE = 28
+
+
+class LoadField(IntEnum):
+    """Scratch of one body: sums over its links and contacts, in rows of four."""
+
+    FORCE = 0  # x, y, z in the track frame [N]
+    MOMENT = 4  # in the frame of the body [Nm]
+    LEVERED = 8  # three rows: force of the links times x, y, z of the point where it acts [Nm]
+    SPIN_MOMENT = 20  # of the contacts about the axle [Nm]
+    SIZE = 24
 
 
 class PortField(IntEnum):
-    """Scratch of one port: the sum of its affine pieces, its walls, its motion and force."""
+    """Scratch of a row of ports, LANES numbers each: the sum of their affine pieces, their walls, motion and force.
+
+    Rows are those of the links (x, y, z, none), of the wheelsets (lateral shift against the rails, which only the
+    scan looks at), then again of the links (roll, pitch, yaw, none). A port is where its number stands in field 0.
+    """
 
     OFFSET = 0
     SLOPE = 1
     DAMPING = 2
-    U_LOW = 3
-    U_HIGH = 4
-    V_LOW = 5
-    V_HIGH = 6
-    U = 7
-    V = 8
-    FORCE = 9
-    U_OLD = 10  # at the beginning of the step
-    V_OLD = 11
-    SIZE = 12
+    OWN = 3  # force of laws that are not affine: leaf springs
+    U = 4
+    V = 5
+    FORCE = 6
+    U_OLD = 7  # at the beginning of the step
+    V_OLD = 8
+    U_FROM = 9  # what `scan` allows, in the order of the walls
+    U_TO = 10
+    V_FROM = 11
+    V_TO = 12
+    U_LOW = 13
+    U_HIGH = 14
+    V_LOW = 15
+    V_HIGH = 16
+    U_TRACK = 17  # deformation, rate, acceleration by the track
+    V_TRACK = 18
+    A_TRACK = 19
+    SIZE = 20
 
 
 class ConeField(IntEnum):
@@ -178,8 +207,6 @@ class SectionField(IntEnum):
 
 
 NONE = 2**32 - 1  # in integer tables: no such entry
-LOAD_ROW = 8  # force 3, moment 3, moment of the contacts about the axle, one to fill the row
-SPIN_MOMENT = 6
 LINK_INTS = 4
 SLIDER_SIZE = 2  # stiffness, limit
 SPRING_SIZE = 3  # stiffness, damping, preload

@@ -7,9 +7,14 @@ import numpy as np
 from klingel.contact.wheel_table import WheelTable
 from klingel.model.system import Head, System
 
+ALIGNED = 4
+
 
 class Tables:
-    """Blocks are appended; their first entry is noted in the head. Integer blocks come behind the head."""
+    """Blocks are appended; their first entry is noted in the head. Integer blocks come behind the head.
+
+    Float blocks begin at multiples of four, so that rows of four do not straddle more lines of the cache than they must.
+    """
 
     def __init__(self) -> None:
         self.head = np.zeros(Head.SIZE, np.uint32)
@@ -21,7 +26,8 @@ class Tables:
     def put(self, head: Head, block: np.ndarray) -> int:
         """Append a float block; returns its first entry."""
         self.head[head] = self._float_size
-        self.floats[head] = np.asarray(block, float).ravel()
+        values = np.asarray(block, float).ravel()
+        self.floats[head] = np.concatenate([values, np.zeros(-values.size % ALIGNED)])
         self._float_size += self.floats[head].size
         return int(self.head[head])
 

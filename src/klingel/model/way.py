@@ -3,7 +3,6 @@
 import numpy as np
 
 from klingel.model.frames import Place
-from klingel.model.motion import OFFSETS
 from klingel.model.place import SHIFTS
 from klingel.model.system import NONE, BodyField, Head, Run, System
 from klingel.model.tables import Tables
@@ -19,12 +18,11 @@ def is_plain(track: Track) -> bool:
     return not track.irregularity and not any(any(values) for values in bends)
 
 
-def put_track(tables: Tables, track: Track, bodies: int, links: int) -> None:
+def put_track(tables: Tables, track: Track, bodies: int) -> None:
     """Alignment, irregularities and the scratch of `place`; `bodies` counts the track."""
     tables.put(Head.ALIGNMENT, track.alignment_table())
     tables.put(Head.IRREGULARITY, track.irregularity_table())
     tables.put(Head.PLACE, np.zeros(Place.SIZE * bodies))
-    tables.put(Head.LINK_OFFSET, np.zeros(OFFSETS * max(links, 1)))
     tables.put(Head.CONTACT_SHIFT, np.zeros(SHIFTS * bodies))
     tables.head[Head.HAS_TRACK] = 0 if is_plain(track) else 1
 

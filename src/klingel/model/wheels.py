@@ -17,62 +17,49 @@ from klingel._jit import kernel
 from klingel.contact.wheel_table import ROW as TABLE_ROW
 from klingel.contact.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
-from klingel.model.motion import RATES, ROW, SPIN
+from klingel.model.motion import LANES, LOAD_ROW, MOMENT, PORT_ROW, RATES, ROLL, ROW, SPIN, YAW
 from klingel.model.place import SHIFTS
-from klingel.model.system import LOAD_ROW, SPIN_MOMENT, BodyField, Head, Run, SectionField
+from klingel.model.system import BodyField, Head, LoadField, PortField, Run, SectionField
 
 WHEEL_INTS = 5  # body, mode, first section, first bound, number of states
 POWERS = 4
-LANES = 4
 COLUMNS = 10  # of the table that the contact law needs
 
 
 class Lane(IntEnum):
     """Scratch of four wheels: LANES numbers each."""
 
-    SPEED = 0  # the WheelMotion of each
-    Y = 1
-    Z = 2
-    ROLL = 3
-    YAW = 4
-    Y_RATE = 5
-    Z_RATE = 6
-    ROLL_RATE = 7
-    YAW_RATE = 8
-    SPIN = 9
-    BODY_ROLL = 10  # turns forces into the track frame
-    BODY_YAW = 11
-    FRICTION = 12
-    DAMPING = 13  # [N s/m]
-    FORCE_X = 14  # on the wheelset, track frame
-    FORCE_Y = 15
-    FORCE_Z = 16
-    MOMENT_X = 17  # on the wheelset, its frame
-    MOMENT_Y = 18
-    MOMENT_Z = 19
-    NORMAL = 20
-    CREEP_X = 21
-    CREEP_Y = 22
-    PENETRATION = 23
-    ANGLE_SIN = 24
-    WHEEL_Y = 25
-    RAIL_Y = 26
-    STATE = 27  # what is kept of the table: the state for which it was read
-    LOW = 28  # from where to where it holds [m]
-    HIGH = 29
-    HOLD_LOW = 30  # values do not change below and above these [m]
-    HOLD_HIGH = 31
-    START = 32  # of the interval [m]
-    PER_STEP = 33  # [1/m]
-    WEIGHT = 34  # share of the load at OVERLAP_LOW
-    PER_OVERLAP = 35  # its growth [1/m]
-    OVERLAP_LOW = 36  # [m]
-    CUBIC = 37  # POWERS of COLUMNS
-    SIZE = 77
+    FRICTION = 0
+    DAMPING = 1  # [N s/m]
+    FORCE_X = 2  # on the wheelset, track frame
+    FORCE_Y = 3
+    FORCE_Z = 4
+    MOMENT_X = 5  # on the wheelset, its frame
+    MOMENT_Y = 6
+    MOMENT_Z = 7
+    NORMAL = 8
+    CREEP_X = 9
+    CREEP_Y = 10
+    PENETRATION = 11
+    ANGLE_SIN = 12
+    WHEEL_Y = 13
+    RAIL_Y = 14
+    STATE = 15  # what is kept of the table: the state for which it was read
+    LOW = 16  # from where to where it holds [m]
+    HIGH = 17
+    HOLD_LOW = 18  # values do not change below and above these [m]
+    HOLD_HIGH = 19
+    START = 20  # of the interval [m]
+    PER_STEP = 21  # [1/m]
+    WEIGHT = 22  # share of the load at OVERLAP_LOW
+    PER_OVERLAP = 23  # its growth [1/m]
+    OVERLAP_LOW = 24  # [m]
+    OVERLAPS = 25  # first entry: how many wheels of the block have two contacts
+    CUBIC = 26  # POWERS of COLUMNS
+    SIZE = 66
 
 
 CONTACTS = 2  # at most, per wheel
-SEEN = LANES * Lane.FRICTION.value  # the motion: the same for both contacts
 PART = LANES * Lane.SIZE.value  # scratch of the first or the second contacts of a block
 BLOCK = CONTACTS * PART
 
@@ -126,35 +113,28 @@ def keep_weight(p, bound, state, part, held):
     f[held + LANES * Lane.PER_OVERLAP] = rise if part == 1 else -rise
 
 
-@kernel(inner=True)
-def gather_lanes(p, t, block):
-    """What the four wheels of a block see of their wheelsets."""
+@kernel(merged=True)
+def seen(p, b, speed):
+    """Motion of wheelset b as its contacts see it, then its own roll and yaw, which turn forces."""
+    f, i = p
+    o, body = i[Head.MOTION] + ROW * b, i[Head.BODY] + BodyField.SIZE * b
+    y, z, roll, yaw = f[o + 1], f[body + BodyField.Z] + f[o + 2], f[o + ROLL], f[o + YAW]
+    y_rate, z_rate, roll_rate, yaw_rate = f[o + RATES + 1], f[o + RATES + 2], f[o + RATES + ROLL], f[o + RATES + YAW]
+    spin = speed * f[body + BodyField.PER_RADIUS] + f[o + SPIN]
+    if i[Head.HAS_TRACK]:
+        c = i[Head.CONTACT_SHIFT] + SHIFTS * b
+        y, z, roll, yaw = y + f[c + 1], z + f[c + 2], roll + f[c + 3], yaw + f[c + 4]
+        y_rate, z_rate, roll_rate = y_rate + f[c + 5], z_rate + f[c + 6], roll_rate + f[c + 7]
+        yaw_rate, spin = yaw_rate + f[c + 8], spin + f[c + 9]
+    return WheelMotion(speed, y, z, roll, yaw, y_rate, z_rate, roll_rate, yaw_rate, spin), f[o + ROLL], f[o + YAW]
+
+
+@kernel(merged=True)
+def seen_by(p, t, w):
+    """What wheel w sees of its wheelset, see `seen`."""
     f, i = p
     run = i[Head.RUN]
-    speed = f[run + Run.SPEED] + f[run + Run.ACCELERATION] * t
-    first = i[Head.LANES] + BLOCK * block
-    s = f[first : first + BLOCK]
-    for k in range(LANES):
-        b = i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)]
-        o = i[Head.MOTION] + ROW * b
-        body = i[Head.BODY] + BodyField.SIZE * b
-        s[LANES * Lane.SPEED + k] = speed
-        s[LANES * Lane.Y + k] = f[o + 1]
-        s[LANES * Lane.Z + k] = f[body + BodyField.Z] + f[o + 2]
-        s[LANES * Lane.ROLL + k] = f[o + 3]
-        s[LANES * Lane.YAW + k] = f[o + 5]
-        s[LANES * Lane.Y_RATE + k] = f[o + RATES + 1]
-        s[LANES * Lane.Z_RATE + k] = f[o + RATES + 2]
-        s[LANES * Lane.ROLL_RATE + k] = f[o + RATES + 3]
-        s[LANES * Lane.YAW_RATE + k] = f[o + RATES + 5]
-        s[LANES * Lane.SPIN + k] = speed * f[body + BodyField.PER_RADIUS] + f[o + SPIN]
-        s[LANES * Lane.BODY_ROLL + k] = f[o + 3]
-        s[LANES * Lane.BODY_YAW + k] = f[o + 5]
-    if i[Head.HAS_TRACK]:
-        for k in range(LANES):
-            shift = i[Head.CONTACT_SHIFT] + SHIFTS * i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)]
-            for c in range(SHIFTS):
-                s[LANES * c + k] += f[shift + c]
+    return seen(p, i[i[Head.WHEEL_AT] + WHEEL_INTS * w], f[run + Run.SPEED] + f[run + Run.ACCELERATION] * t)
 
 
 @kernel(inner=True)
@@ -163,7 +143,7 @@ def lateral_place(p, b):
     f, i = p
     y = f[i[Head.MOTION] + ROW * b + 1]
     if i[Head.HAS_TRACK]:
-        y += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + Lane.Y]
+        y += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + 1]
     return y
 
 
@@ -173,19 +153,19 @@ def lateral_rate(p, b):
     f, i = p
     rate = f[i[Head.MOTION] + ROW * b + RATES + 1]
     if i[Head.HAS_TRACK]:
-        rate += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + Lane.Y_RATE]
+        rate += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + 5]
     return rate
 
 
 @kernel(inner=True)
-def read_lane(p, block, k, state, part):
-    """Read the table for contact `part` of one wheel; false if it is too far outside its section."""
+def read_lane(p, block, k, y, state, part):
+    """Read the table at y for contact `part` of one wheel; false if it is too far outside its section."""
     f, i = p
     at = i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)
     first = i[Head.LANES] + BLOCK * block
     held = first + PART * part + k
     second = part * (state & 1)  # a wheel outside overlaps keeps its only row twice, the second without weight
-    if not keep_interval(p, i[at + 2] + (state >> 1) + second, f[first + LANES * Lane.Y + k], held):
+    if not keep_interval(p, i[at + 2] + (state >> 1) + second, y, held):
         f[held + LANES * Lane.LOW] = inf
         return False
     keep_weight(p, i[at + 3], state, part, held)
@@ -193,19 +173,50 @@ def read_lane(p, block, k, state, part):
     return True
 
 
+@kernel(inlined=True)
+def of_wheelset(a, b, k):
+    """The first two lanes belong to the first wheelset of a block, the others to the second."""
+    return a if k < 2 else b
+
+
 @kernel(inner=True)
-def read_lanes(p, mode, block, part):
-    """Make sure that contact `part` of each wheel has its interval; false if a wheel left its table."""
+def read_lanes(p, mode, block, part, y_a, y_b):
+    """Give contact `part` of each wheel its interval; false if a wheel left its table."""
     f, i = p
     first = i[Head.LANES] + BLOCK * block
     s = f[first + PART * part : first + PART * part + PART]
     for k in range(LANES):
-        y = s[LANES * Lane.Y + k]
+        y = of_wheelset(y_a, y_b, k)
         state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k) + 1]]
         holds = (s[LANES * Lane.LOW + k] <= y) & (y <= s[LANES * Lane.HIGH + k])
-        if not (holds & (s[LANES * Lane.STATE + k] == state)) and not read_lane(p, block, k, state, part):
+        if not holds and not read_lane(p, block, k, y, state, part):
             return False
     return True
+
+
+@kernel(inner=True)
+def enter_states(p, mode):
+    """After changes of modes: what is kept of the table for another state is not used again."""
+    f, i = p
+    for w in range(LANES * i[Head.BLOCKS]):
+        s = i[Head.LANES] + BLOCK * (w // LANES) + w % LANES
+        if w % LANES == 0:
+            f[s + LANES * Lane.OVERLAPS] = 0.0
+        state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 1]]
+        f[s - w % LANES + LANES * Lane.OVERLAPS] += state & 1
+        for part in range(CONTACTS):
+            if f[s + PART * part + LANES * Lane.STATE] != state:
+                f[s + PART * part + LANES * Lane.LOW] = inf
+
+
+@kernel(merged=True)
+def outside_interval(s, y_a, y_b):
+    """How many contacts left the interval of the table they keep."""
+    count = 0
+    for k in range(LANES):
+        y = of_wheelset(y_a, y_b, k)
+        count += 0 if (s[LANES * Lane.LOW + k] <= y) & (y <= s[LANES * Lane.HIGH + k]) else 1
+    return count
 
 
 @kernel(inlined=True)
@@ -215,11 +226,14 @@ def cubic(s, k, at):
     return s[k] + at * (s[k + power] + at * (s[k + 2 * power] + at * s[k + 3 * power]))
 
 
-@kernel(inner=True)
-def press_lanes(s):
-    """The contact law in all lanes: `s` is the scratch of the first or the second contacts of a block."""
+@kernel(merged=True)
+def press_lanes(s, a, b, roll_a, yaw_a, roll_b, yaw_b):
+    """The contact law in all lanes: `s` is the scratch of the first or the second contacts of a block.
+
+    Both wheels of a wheelset see the same motion, that of `a` or `b`.
+    """
     for k in range(LANES):
-        y = s[LANES * Lane.Y + k]
+        y = of_wheelset(a.y, b.y, k)
         inside = min(max(y, s[LANES * Lane.HOLD_LOW + k]), s[LANES * Lane.HOLD_HIGH + k])
         at = (inside - s[LANES * Lane.START + k]) * s[LANES * Lane.PER_STEP + k]
         rise = (y - s[LANES * Lane.OVERLAP_LOW + k]) * s[LANES * Lane.PER_OVERLAP + k]
@@ -231,12 +245,13 @@ def press_lanes(s):
             cubic(s, c + 7 * LANES, at), cubic(s, c + 8 * LANES, at), cubic(s, c + 9 * LANES, at),
         )  # fmt: skip
         m = WheelMotion(
-            s[LANES * Lane.SPEED + k], y, s[LANES * Lane.Z + k], s[LANES * Lane.ROLL + k],
-            s[LANES * Lane.YAW + k], s[LANES * Lane.Y_RATE + k], s[LANES * Lane.Z_RATE + k],
-            s[LANES * Lane.ROLL_RATE + k], s[LANES * Lane.YAW_RATE + k], s[LANES * Lane.SPIN + k],
+            a.speed, y, of_wheelset(a.z, b.z, k), of_wheelset(a.roll, b.roll, k), of_wheelset(a.yaw, b.yaw, k),
+            of_wheelset(a.y_rate, b.y_rate, k), of_wheelset(a.z_rate, b.z_rate, k),
+            of_wheelset(a.roll_rate, b.roll_rate, k), of_wheelset(a.yaw_rate, b.yaw_rate, k),
+            of_wheelset(a.spin, b.spin, k),
         )  # fmt: skip
         force = contact_force(row, m, weight, s[LANES * Lane.FRICTION + k], s[LANES * Lane.DAMPING + k])
-        roll, yaw = s[LANES * Lane.BODY_ROLL + k], s[LANES * Lane.BODY_YAW + k]
+        roll, yaw = of_wheelset(roll_a, roll_b, k), of_wheelset(yaw_a, yaw_b, k)
         s[LANES * Lane.FORCE_X + k] = force.x - yaw * force.y
         s[LANES * Lane.FORCE_Y + k] = force.y + yaw * force.x - roll * force.z
         s[LANES * Lane.FORCE_Z + k] = force.z + roll * force.y
@@ -252,53 +267,85 @@ def press_lanes(s):
         s[LANES * Lane.RAIL_Y + k] = row.rail_y
 
 
-@kernel(inner=True)
-def load_wheelsets(p, block, part):
-    """Loads of the wheels of a block on their wheelsets; padding lanes are left out."""
+@kernel(merged=True)
+def both(f, o, lane):
+    """Sum over the two wheels of a wheelset, the first of which is in the lane at o."""
+    return f[o + LANES * lane] + f[o + LANES * lane + 1]
+
+
+@kernel(merged=True)
+def load_wheelsets(p):
+    """Forces of all contacts, as they stand in the scratch, on the wheelsets."""
     f, i = p
-    first = i[Head.LANES] + BLOCK * block + PART * part
-    s = f[first : first + PART]
-    for k in range(min(LANES, i[Head.WHEELS] - LANES * block)):
-        load = i[Head.LOAD] + LOAD_ROW * i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)]
-        for c in range(6):
-            # an axle turns in its boxes: only its contacts drive the spin
-            f[load + (SPIN_MOMENT if c == 4 else c)] += s[LANES * (Lane.FORCE_X + c) + k]
+    for w in range(0, i[Head.WHEELS], 2):
+        load = i[Head.LOAD] + LOAD_ROW * i[i[Head.WHEEL_AT] + WHEEL_INTS * w]
+        block = i[Head.LANES] + BLOCK * (w // LANES)
+        o = block + w % LANES
+        x, y, z = both(f, o, Lane.FORCE_X), both(f, o, Lane.FORCE_Y), both(f, o, Lane.FORCE_Z)
+        mx, my, mz = both(f, o, Lane.MOMENT_X), both(f, o, Lane.MOMENT_Y), both(f, o, Lane.MOMENT_Z)
+        if f[block + LANES * Lane.OVERLAPS] > 0.0:
+            o += PART
+            x, y, z = x + both(f, o, Lane.FORCE_X), y + both(f, o, Lane.FORCE_Y), z + both(f, o, Lane.FORCE_Z)
+            mx, my = mx + both(f, o, Lane.MOMENT_X), my + both(f, o, Lane.MOMENT_Y)
+            mz += both(f, o, Lane.MOMENT_Z)
+        f[load] += x
+        f[load + 1] += y
+        f[load + 2] += z
+        f[load + MOMENT] += mx
+        f[load + MOMENT + 2] += mz
+        f[load + LoadField.SPIN_MOMENT] += my  # an axle turns in its boxes: only its contacts drive the spin
 
 
-@kernel(inner=True)
-def any_overlap(p, mode, block):
-    i = p[1]
-    found = 0
-    for k in range(LANES):
-        found |= mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k) + 1]] & 1
-    return found != 0
+@kernel(merged=True)
+def shift_port(p, wheelset):
+    """Where the lateral shift of a wheelset stands among the ports."""
+    return PORT_ROW * (p[1][Head.LINKS] + wheelset // LANES) + wheelset % LANES
 
 
-@kernel(inner=True)
-def press_block(p, mode, block, part):
-    """Forces of contact `part` of the wheels of a block into its scratch; false when a wheel left its table."""
+@kernel(merged=True)
+def note_shift(p, wheelset, y, rate):
+    """Lateral shift of a wheelset and its rate, for the scan."""
     f, i = p
-    first = i[Head.LANES] + BLOCK * block
-    if part == 1:
-        for k in range(SEEN):
-            f[first + PART + k] = f[first + k]
-    if not read_lanes(p, mode, block, part):
-        return False
-    press_lanes(f[first + PART * part : first + PART * part + PART])
+    port = i[Head.PORT_STATE] + shift_port(p, wheelset)
+    f[port + LANES * PortField.U] = y
+    f[port + LANES * PortField.V] = rate
+
+
+@kernel(merged=True)
+def press_parts(p, t, mode, block, part, end):
+    """Forces of the contacts from `part` to before `end` of the wheels of a block into its scratch.
+
+    False when a wheel left its table.
+    """
+    f, i = p
+    a, roll_a, yaw_a = seen_by(p, t, LANES * block)
+    b, roll_b, yaw_b = seen_by(p, t, LANES * block + 2)
+    note_shift(p, 2 * block, a.y, a.y_rate)
+    note_shift(p, 2 * block + 1, b.y, b.y_rate)
+    while part < end:
+        first = i[Head.LANES] + BLOCK * block + PART * part
+        s = f[first : first + PART]
+        if outside_interval(s, a.y, b.y) > 0 and not read_lanes(p, mode, block, part, a.y, b.y):
+            return False
+        press_lanes(s, a, b, roll_a, yaw_a, roll_b, yaw_b)
+        part += 1
     return True
 
 
 @kernel(inner=True)
-def add_wheel_forces(p, t, mode):
-    """Contact forces on all wheelsets; false when a wheel is too far outside its section."""
-    i = p[1]
+def press_block(p, t, mode, block, part):
+    """Forces of contact `part` of the wheels of a block into its scratch; false when a wheel left its table."""
+    return press_parts(p, t, mode, block, part, part + 1)
+
+
+@kernel(merged=True)
+def press_wheels(p, t, mode):
+    """Forces of all contacts into their scratch; false when a wheel is too far outside its section."""
+    f, i = p
     for block in range(i[Head.BLOCKS]):
-        gather_lanes(p, t, block)
-        parts = 2 if any_overlap(p, mode, block) else 1
-        for part in range(parts):
-            if not press_block(p, mode, block, part):
-                return False
-            load_wheelsets(p, block, part)
+        parts = 2 if f[i[Head.LANES] + BLOCK * block + LANES * Lane.OVERLAPS] > 0.0 else 1
+        if not press_parts(p, t, mode, block, 0, parts):
+            return False
     return True
 
 

@@ -165,8 +165,7 @@ def _arm(vehicle: Vehicle, link: Connection, name: str) -> np.ndarray:
 def _suspension(vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Outputs, pull: dict) -> np.ndarray:
     total = np.zeros(motion.t.size)
     for link in vehicle.connections:
-        first = compiled.layout.ports[f"{link.name}.x"]
-        load = out.force[:, first : first + 6]
+        load = out.force[:, [compiled.layout.ports[f"{link.name}.{direction}"] for direction in COORDINATES]]
         for name, sign in ((link.inner, 1.0), (link.outer, -1.0)):
             if name not in pull:
                 continue
