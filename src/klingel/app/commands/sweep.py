@@ -52,7 +52,8 @@ def sweep(
 
     Example: klingel sweep kbps --links SPP --inclination 1/30 --speeds 30:60:0.2 --direction both --out sweep.nc
     """
-    from klingel.io.vehicle_files import load_vehicle, with_settings
+    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle_options import with_settings
 
     wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
     way = chosen_track(track, inclination)
