@@ -106,6 +106,42 @@ def test_any_value_may_change():
     assert found["rest"].to_numpy()[1, z] == pytest.approx(float(heavy["carbody.z"][0]), abs=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("parameter", "words", "options"),
+    [
+        ("links", ["SPP", "PTP", "MP"], [{"links": "SPP"}, {"links": "PTP"}, {"links": "MP"}]),
+        ("load", ["loaded", "empty"], [{"links": "PTP", "load": "loaded"}, {"links": "PTP"}]),
+    ],
+)
+def test_words_are_points_of_their_own(parameter, words, options, tmp_path):
+    """Each is the point of a sweep of the wagon loaded so; they stand in the order given."""
+    out = tmp_path / "words.nc"
+    found = kg.sweep(wagon(), TRACK, parameter=parameter, values=words, speed=30.0, transient=SHORT, out=out)
+    assert found.parameter.tolist() == found.words == words
+    assert found.place.tolist() == list(range(len(words)))
+    assert found.directions == ["fresh"] * len(words)
+    for k, option in enumerate(options):
+        alone = kg.sweep(kg.load_vehicle("hbbills311", **option), TRACK, [30.0], transient=SHORT)
+        np.testing.assert_array_equal(found["state"][k], alone["state"][0])
+        size = alone["memory"].shape[1]
+        np.testing.assert_array_equal(found["memory"][k, :size], alone["memory"][0])
+        assert np.isnan(found["memory"][k, size:]).all()
+    again = kg.load_sweep(out)
+    assert again.parameter.tolist() == words
+    xr.testing.assert_identical(again.data, found.data)
+    sides = kg.sweep(
+        wagon(), TRACK, parameter=parameter, values=words, speed=30.0, transient=SHORT, workers=2, direction="up"
+    )
+    xr.testing.assert_identical(sides.data, found.data)
+
+
+def test_an_option_that_is_a_number_makes_a_chain():
+    found = kg.sweep(wagon(), TRACK, parameter="link_friction", values=[0.1, 0.3], speed=30.0, transient=SHORT)
+    assert found.parameter.tolist() == [0.3, 0.1]
+    assert found.words == []
+    assert found.directions == ["down", "down"]
+
+
 def found_vehicle(mass):
     from klingel.vehicles.values import with_value
 
@@ -268,6 +304,19 @@ def test_windows_that_agree_are_settled(seen, settled):
             "carbody.mas: is no value of this vehicle",
         ),
         ({"method": "euler"}, "method: must be one of"),
+        ({"speeds": ["fast"]}, "speeds: must be finite numbers"),
+        ({"parameter": "links", "values": ["PTP", "STP"], "speed": 30.0}, "links: did you mean"),
+        ({"parameter": "links", "values": [1.0], "speed": 30.0}, "links: must be a word"),
+        (
+            {"parameter": "link", "values": ["PTP"], "speed": 30.0},
+            "link: is no value of this vehicle; did you mean links?",
+        ),
+        (
+            {"parameter": "load", "values": ["empty", 2.0], "speed": 30.0},
+            "values: must be finite numbers, or words",
+        ),
+        ({"parameter": "gauge", "values": ["wide"], "speed": 30.0}, "gauge: must be a number"),
+        ({"parameter": "load", "values": ["empty"]}, "speed: must be given when load is what changes"),
     ],
 )
 def test_bad_input_is_one_line(change, line):

@@ -239,4 +239,3 @@ def _sources(vehicle: Vehicle) -> list[InputError]:
     known = {*values(vehicle), *(f"{body.name}.free" for body in vehicle.bodies)}
     known |= {name.rsplit(".", i)[0] for name in known for i in range(1, name.count(".") + 1)}
     return [unknown_key(f"sources.{name}", name, sorted(known)) for name in vehicle.sources if name not in known]
-

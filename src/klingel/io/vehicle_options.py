@@ -84,7 +84,9 @@ def with_option(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     """The vehicle read again with one option of OPTIONS changed."""
     origin: Origin | None = vehicle.meta.get(ORIGIN)
     if origin is None:
-        raise InputError(name, new, "is an option of wagons made by a template; this vehicle is a full description")
+        raise InputError(
+            name, new, "is an option of wagons made by a template; this vehicle is a full description"
+        )
     again = _read(origin, name, new)
     before, now = template_values(_read(origin)), template_values(vehicle)
     since: dict[str, Any] = {key: now[key] for key in now if key in before and now[key] != before[key]}

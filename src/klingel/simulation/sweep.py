@@ -17,7 +17,7 @@ from klingel.model.description import Vehicle
 from klingel.simulation.bare import Solving, bare_run, start_from_rest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.setup import check_speed
-from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, plan
+from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
 from klingel.simulation.sweep_point import Record, Stand
 from klingel.simulation.sweep_result import Sweep, from_records, journal_of, load_sweep
 from klingel.simulation.sweep_workers import in_this_process, in_workers, process_pool
@@ -39,7 +39,7 @@ def sweep(
     executor: Executor | None = None,
     *,
     parameter: str = SPEED,
-    values: ArrayLike | None = None,
+    values: ArrayLike | Sequence[str] | None = None,
     speed: float | None = None,
     fresh: bool = False,
     starts: Starts | None = None,
@@ -69,8 +69,9 @@ def sweep(
     executor : concurrent.futures.Executor, optional
         Where points are computed; chains run side by side. By default processes of this machine.
     parameter, values, speed
-        Instead of speeds: a value of the vehicle by name (`carbody.mass`), `inclination` or `gauge`; the values it
-        takes; the speed [m/s].
+        Instead of speeds: `inclination`, `gauge`, an option of the wagon (`links`, `load`, `leaf`, `leaf_model`,
+        `link_friction`) or a value of the vehicle by name (`carbody.mass`); the numbers or words it takes; the
+        speed [m/s]. Words have no order: every point is fresh.
     fresh : bool
         Every point anew from every start, no chains.
     starts
@@ -124,7 +125,7 @@ def sweep(
     settings = {
         **_settings(stand, chains[0][0]),
         "direction": direction,
-        "fresh": fresh,
+        "fresh": fresh or in_words(taken),
         "seed": seed,
         "values": taken,
     }
@@ -222,11 +223,16 @@ def _refuse_changes(stored: dict[str, Any], wanted: dict[str, Any], path: Path) 
         raise InputError("resume", str(path), f"was begun with other settings ({', '.join(changed)})")
 
 
-def _values(given: ArrayLike | None, field: str) -> list[float]:
+def _values(given: ArrayLike | Sequence[str] | None, field: str) -> list[Value]:
     if given is None:
         raise InputError(field, None, "must be given")
-    values = np.atleast_1d(np.asarray(given, float)).ravel().tolist()
-    if not values or not all(isfinite(value) for value in values):
+    words = [given] if isinstance(given, str) else list(np.atleast_1d(np.asarray(given, object)).ravel())
+    if in_words(words):
+        if field == "speeds" or not all(isinstance(word, str) for word in words):
+            raise InputError(field, given, "must be finite numbers" + (", or words" if field == "values" else ""))
+        return [str(word) for word in words]
+    values: list[Value] = np.atleast_1d(np.asarray(given, float)).ravel().tolist()
+    if not values or not all(isfinite(float(value)) for value in values):
         raise InputError(field, given, "must be finite numbers, at least one")
     return values
 

@@ -22,7 +22,7 @@ from klingel.simulation.motion_kinds import AT_REST, Stretch
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.settled import lateral_names
 from klingel.simulation.setup import at_speed, check_speed, put_on_track
-from klingel.simulation.sweep_case import SPEED, Case, Point
+from klingel.simulation.sweep_case import SPEED, Case, Point, Value
 from klingel.simulation.transients import Measured
 
 Record = dict[str, Any]  # what is stored of a point
@@ -75,7 +75,7 @@ class Stand:
     case: Case
     _compiled: Compiled | None = None
 
-    def ready(self, value: float) -> tuple[Compiled, Rest]:
+    def ready(self, value: Value) -> tuple[Compiled, Rest]:
         vehicle, track, speed = self.case.at(value)
         check_speed(speed, 0.0, 1.0)
         if self.case.parameter != SPEED:
