@@ -6,7 +6,7 @@ import select
 import signal
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 
 import numpy as np
@@ -191,6 +191,32 @@ def test_interrupted_sweep_keeps_its_points_and_goes_on(tmp_path, workers):
     whole = short_sweep(direction="both", out=out, resume=True, on_point=lambda n, _: counted.append(n))
     assert counted == [3, 4, 5, 6]
     xr.testing.assert_identical(whole.data, one_by_one().data)
+
+
+class Vanishing(ThreadPoolExecutor):
+    """A cluster that is gone after two points."""
+
+    left = 2
+
+    def submit(self, *task, **options):
+        self.left -= 1
+        if self.left >= 0:
+            return super().submit(*task, **options)
+        lost: Future = Future()
+        lost.cancel()
+        lost.set_running_or_notify_cancel()
+        return lost
+
+
+def test_a_cluster_that_vanishes_interrupts(tmp_path):
+    out = tmp_path / "sweep.nc"
+    with Vanishing(1) as cluster:
+        part = short_sweep(executor=cluster, out=out)
+    assert part.status == "interrupted"
+    assert part.parameter.tolist() == [32.0, 31.0]
+    whole = short_sweep(out=out, resume=True)
+    assert whole.status == "done"
+    assert whole.parameter.tolist() == [32.0, 31.0, 30.0]
 
 
 def _indices(out):

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import nullcontext
 from math import isfinite
 from pathlib import Path
@@ -100,7 +100,7 @@ def sweep(
     Returns
     -------
     Sweep
-        After an interruption (Ctrl-C) the points so far, with the status `interrupted`.
+        After an interruption (Ctrl-C, workers that vanish) the points so far, with the status `interrupted`.
     """
     taken = _values(speeds if parameter == SPEED else values, "speeds" if parameter == SPEED else "values")
     if direction not in (DOWN, UP, BOTH):
@@ -187,7 +187,7 @@ class _Keeper:
                         in_workers(pool, stand, open_chains, self.records, self.receive)
                 else:
                     in_this_process(stand, open_chains, self.records, self.receive)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, CancelledError, BrokenExecutor):  # Ctrl-C, a cluster or workers that vanish
                 return INTERRUPTED
         return DONE
 
