@@ -96,6 +96,26 @@ def test_rest_is_rest_and_is_nudged_on():
     assert float(found["transient"][1]) > 1.0  # the nudge had to die out first
 
 
+def test_displaced_sliders_show_the_width_of_rest():
+    """Lateral sliders displaced by d hold the carbody k1 d / (k + k1) off the middle, wheelsets centred."""
+    k, k1, limit = 3.406, 10.375, 0.053  # PTP
+    d = 0.9 * limit / k1
+    rule = kg.UntilSettled(least=10.0, cap=90.0)
+    found = kg.sweep(wagon(), TRACK, (5.0,), starts={"*.link_y": d}, transient=rule, rtol=1e-5)
+    assert found.kinds == ["rest"]
+    assert float(found["carbody.y.middle"][0]) == pytest.approx(-k1 * d / (k + k1), rel=1e-4)
+    assert float(found["front_wheelset.y.middle"][0]) == pytest.approx(0.0, abs=1e-7)
+
+
+def test_random_sliders_are_at_the_ends_of_what_they_hold():
+    found = short_sweep((30.0,), fresh=True, starts=3, seed=1, sliders=True)
+    starts = found.settings["starts"]
+    ends = [abs(start["front_left.link_y.slider_1"]) for start in starts]
+    assert ends == pytest.approx([0.053 / 10.375] * 3)
+    assert len({tuple(start.values()) for start in starts}) == 3
+    assert all(len(start) == 20 for start in starts)  # four along and one across at every corner
+
+
 def test_any_value_may_change():
     found = kg.sweep(
         wagon(), TRACK, parameter="carbody.mass", values=[15e3, 16e3], speed=30.0, direction="up", transient=SHORT
@@ -320,6 +340,7 @@ def test_windows_that_agree_are_settled(seen, settled):
         ({"direction": "left"}, "direction: must be down, up or both"),
         ({"starts": {"axle.y": 1.0}}, "initial: must be one of"),
         ({"starts": 0}, "starts: must be at least one"),
+        ({"sliders": True}, "sliders: must come with a number of random starts"),
         ({"resume": True}, "resume: must come with the file"),
         (
             {"parameter": "carbody.mass", "values": [15e3]},

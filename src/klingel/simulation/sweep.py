@@ -17,6 +17,7 @@ from klingel.model.description import Vehicle
 from klingel.simulation.bare import Solving, bare_run, start_from_rest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.setup import check_speed
+from klingel.simulation.start import sliders_of, split
 from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
 from klingel.simulation.sweep_point import Record, Stand
 from klingel.simulation.sweep_result import Sweep, from_records, journal_of, load_sweep
@@ -44,6 +45,7 @@ def sweep(
     fresh: bool = False,
     starts: Starts | None = None,
     seed: int = 0,
+    sliders: bool = False,
     transient: Rule | None = None,
     nudge: float = NUDGE,
     method: str = "auto",
@@ -76,9 +78,12 @@ def sweep(
         Every point anew from every start, no chains.
     starts
         Offsets from rest, one mapping or several, or a number of random ones. By default every wheelset is moved
-        by 5.5 mm and turned by 3 mrad.
+        by 5.5 mm and turned by 3 mrad. Friction sliders may be named too (`*.link_y`), see `simulate`.
     seed : int
         Of random starts.
+    sliders : bool
+        Random starts displace the friction sliders, each as far as it holds to one side or the other, instead of
+        the wheelsets: where rest is stable they show how wide it is.
     transient
         `UntilSettled` or `FixedTransient`, see `klingel.simulation.transients`.
     nudge : float
@@ -106,7 +111,7 @@ def sweep(
     if direction not in (DOWN, UP, BOTH):
         raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
     solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist())
-    chosen = _starts(vehicle, starts, seed)
+    chosen = _starts(vehicle, starts, seed, sliders)
     case = Case(
         vehicle,
         track,
@@ -210,7 +215,8 @@ def _settings(stand: Stand, first: Point) -> dict[str, Any]:
     """Of the case, with the names of its states; a moment of the first run compiles what is not compiled yet."""
     case = stand.case
     compiled, rest = stand.ready(first.value)
-    moments = [start_from_rest(compiled, rest, start) for start in case.starts]
+    vehicle = case.at(first.value)[0]
+    moments = [start_from_rest(compiled, rest, split(vehicle, start)[0]) for start in case.starts]
     bare_run(compiled, moments[0], MOMENT, case.solving, MOMENT)
     layout = compiled.layout
     names = {"states": list(layout.states), "modes": list(layout.modes), "memory_size": compiled.memory_size}
@@ -237,7 +243,9 @@ def _values(given: ArrayLike | Sequence[str] | None, field: str) -> list[Value]:
     return values
 
 
-def _starts(vehicle: Vehicle, starts: Starts | None, seed: int) -> tuple[dict[str, float], ...]:
+def _starts(vehicle: Vehicle, starts: Starts | None, seed: int, sliders: bool) -> tuple[dict[str, float], ...]:
+    if sliders and not isinstance(starts, int):
+        raise InputError("sliders", sliders, "must come with a number of random starts")
     bodies = [wheelset.body for wheelset in vehicle.wheelsets]
     if starts is None:
         return ({f"{body}.{c}": size for body in bodies for c, size in KICK.items()},)
@@ -247,6 +255,9 @@ def _starts(vehicle: Vehicle, starts: Starts | None, seed: int) -> tuple[dict[st
         if starts < 1:
             raise InputError("starts", starts, "must be at least one")
         rng = np.random.default_rng(seed)
+        if sliders:  # rest is nearly linear in them: its extremes belong to the corners of their range
+            ends = {name: law.limit / law.stiffness for name, law in sliders_of(vehicle).items()}
+            return tuple({name: float(rng.choice((-d, d))) for name, d in ends.items()} for _ in range(starts))
         return tuple(
             {f"{b}.{c}": float(rng.uniform(-size, size)) for b in bodies for c, size in RANDOM.items()}
             for _ in range(starts)

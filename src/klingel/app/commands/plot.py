@@ -22,12 +22,16 @@ def plot(
         list[str] | None, typer.Option(help="what to show: front_wheelset.y, front_left (repeatable, or commas)")
     ] = None,
     along: Annotated[str, typer.Option(help="time, speed or distance [default: speed if it changes]")] = "",
-    with_: Annotated[Path | None, typer.Option("--with", help="second run to compare with (separation)")] = None,
+    with_: Annotated[
+        list[Path] | None, typer.Option("--with", help="another run or sweep for the same picture (repeatable)")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
-    """Draw a stored run, a track or a vehicle.
+    """Draw a stored run or sweep, a track or a vehicle.
 
     Example: klingel plot run.nc --kind lateral --from 2 --to 5 --out lateral.svg
+
+    Example: klingel plot chains.nc --with starts.nc --kind attractors
     """
     from klingel.plots.catalogue import KINDS, draw, find_kind
     from klingel.plots.style import check_format, save
@@ -35,18 +39,17 @@ def plot(
     if not (file and kind):
         _list(KINDS, file, json)
         return
-    name = "separation" if kind == "shadowing" and with_ is not None else kind
-    subject = _subject(file, find_kind(name).subject)
+    name = "separation" if kind == "shadowing" and with_ else kind
+    drawn = find_kind(name)
+    subject = _subject(file, drawn.subject)
     target = out or Path(f"{Path(file).stem}-{kind}.png")
     check_format(target)
     choices: dict[str, Any] = {
         "window": _window(from_, to, subject),
         "quantities": tuple(part.strip() for text in quantity or [] for part in text.split(",")),
         "along": _along(along),
-        "other": _other(name, with_),
+        **_others(name, drawn, with_ or []),
     }
-    if with_ is not None and name != "separation":
-        raise InputError("--with", str(with_), f"has no meaning for the kind {kind}; it is for separation")
     path = save(draw(name, subject, **choices), target)
     if json:
         print_json({"kind": kind, "files": [str(path)]})
@@ -107,9 +110,12 @@ def _along(text: str) -> Any:
     return Along(text) if text else None
 
 
-def _other(name: str, path: Path | None) -> Any:
-    from klingel.simulation.run import load_run
-
-    if name == "separation" and path is None:
-        raise InputError("--with", None, "must name a second run for the kind separation")
-    return load_run(path) if path is not None else None
+def _others(name: str, kind: Any, paths: list[Path]) -> dict[str, Any]:
+    """More runs or sweeps for the same picture."""
+    if "other" in kind.choices:
+        if len(paths) != 1:
+            raise InputError("--with", ", ".join(map(str, paths)) or None, f"must name one second run for {name}")
+        return {"other": _subject(str(paths[0]), kind.subject)}
+    if paths and "others" not in kind.choices:
+        raise InputError("--with", str(paths[0]), f"has no meaning for the kind {name}")
+    return {"others": tuple(_subject(str(path), kind.subject) for path in paths)}

@@ -35,6 +35,12 @@ def sweep(
     starts: Annotated[int | None, typer.Option(help="number of random starts, instead of --kick")] = None,
     seed: Annotated[int, typer.Option(help="of random starts")] = 0,
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
+    slider: Annotated[
+        list[str] | None, typer.Option(help="friction slider displaced at the start, e.g. '*.link_y=2mm'")
+    ] = None,
+    sliders: Annotated[
+        bool, typer.Option("--sliders", help="random starts displace sliders, not wheelsets: the width of rest")
+    ] = False,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
     inclination: Annotated[str, typer.Option(help="of the rails")] = "1/40",
@@ -64,8 +70,8 @@ def sweep(
     wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
     way = chosen_track(track, inclination)
     taken = _values(wagon, parameter, speeds, values)
-    if starts is not None and kick:
-        raise InputError("--starts", starts, "must come without --kick")
+    if starts is not None and (kick or slider):
+        raise InputError("--starts", starts, "must come without --kick and --slider")
     if out is not None and not out.absolute().parent.is_dir():
         raise InputError("--out", str(out), "must be in a folder that exists")
     options: dict[str, Any] = {
@@ -73,7 +79,8 @@ def sweep(
         "parameter": parameter,
         "speed": parse_quantity(speed, "--speed") if speed is not None else None,
         "fresh": fresh,
-        "starts": offsets(kick) if kick else starts,
+        "starts": {**offsets(kick or []), **offsets(slider or [], "--slider")} or starts,
+        "sliders": sliders,
         "seed": seed,
         "transient": _rule(recipe, transient, maxima, cap),
         "method": method,
