@@ -2,7 +2,8 @@
 
 One mark per point: the largest displacement from the track centre, to whichever side, in the part of the motion
 that was measured. Sweeps up and down and fresh starts go into one picture: where marks of one value lie on several
-levels, several attractors coexist. Rest is a band (see `sweep_marks`). Grey marks had not settled when their time was up.
+levels, several attractors coexist. Rest is a band (see `sweep_marks`). Grey marks had
+not settled when their time was up.
 
 Source of the layout: Hoffmann (2006), figures 5.1 to 5.3; its unstable branches are not found by simulation.
 """
