@@ -91,6 +91,24 @@ def test_several_sweeps_and_runs_in_one_picture(stored, tmp_path, monkeypatch):
     assert sorted(path.name for path in tmp_path.glob("*.png")) == names
 
 
+def test_pictures_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, kind in (("S1002", "profile"), ("UIC60", "profile"), ("leaf_spring", "modes")):
+        result = plot(name, "--kind", kind)
+        assert result.exit_code == 0, result.stderr
+    assert len(list(tmp_path.glob("*.png"))) == 3
+    for name, kind, line in (
+        ("S1003", "profile", "klingel: profile: must be a profile file or one of S1002"),
+        ("spring", "modes", "klingel: element: must be one of dry_friction"),
+        ("table.txt", "table", "klingel: "),
+        ("S1002", "resonance", "klingel: vehicle: "),
+    ):
+        result = plot(name, "--kind", kind)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(line)
+        assert result.stderr.count("\n") == 1
+
+
 def test_a_file_that_is_no_run(tmp_path):
     (tmp_path / "run.nc").write_text("nothing")
     result = plot(tmp_path / "run.nc", "--kind", "lateral")

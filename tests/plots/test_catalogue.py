@@ -12,7 +12,8 @@ import klingel as kg
 from klingel._errors import InputError
 from klingel.plots.catalogue import KINDS, Subject, draw
 
-OF_SWEEPS = [name for name, kind in KINDS.items() if kind.subject == Subject.SWEEP]
+OF_RUNS = (Subject.RUN, Subject.TRACK, Subject.VEHICLE)
+OTHERS = ["shadowing", "separation", *(name for name, kind in KINDS.items() if kind.subject not in OF_RUNS)]
 UNIT = re.compile(r"\[[^\]]+\]")
 
 
@@ -43,11 +44,7 @@ def words(fig):
 
 
 CASES = [
-    *(
-        (kind, hunting_run, {})
-        for kind in KINDS
-        if kind not in ("shadowing", "separation", "curve", "track", *OF_SWEEPS)
-    ),
+    *((kind, hunting_run, {}) for kind in KINDS if kind not in ("curve", "track", *OTHERS)),
     ("separation", hunting_run, {"other": near_run}),
     ("shadowing", braking_run, {}),
     ("lateral", braking_run, {}),
@@ -80,7 +77,7 @@ def test_kind_draws_with_units_and_without_overlap(kind, run, choices):
         assert not a.padded(-0.5).overlaps(b.padded(-0.5)), f"{one} meets {two}"
 
 
-@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("shadowing", "separation", *OF_SWEEPS)])
+@pytest.mark.parametrize("kind", [k for k in KINDS if k not in OTHERS])
 def test_kind_knows_no_names_and_no_number_of_axles(kind):
     checked(kind, one_axle_run())
 

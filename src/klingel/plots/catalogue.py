@@ -21,6 +21,9 @@ class Subject(StrEnum):
     TRACK = "track"
     VEHICLE = "vehicle"
     SWEEP = "sweep"
+    TABLE = "contact table"
+    PROFILE = "profile"
+    ELEMENT = "element"
 
 
 @dataclass(frozen=True)
@@ -62,6 +65,19 @@ KINDS = {
     "suspension": Kind(
         "suspension", "draw_suspension", "static characteristics of a vehicle", ("quantities",), Subject.VEHICLE
     ),
+    "resonance": Kind(
+        "resonance", "draw_resonance", "wheelsets' frequency over speed beside the yaw frequency of the carbody",
+        ("quantities",), Subject.VEHICLE,
+    ),
+    "jacobian": Kind(
+        "jacobian", "draw_jacobian", "which states of a vehicle depend on which", (), Subject.VEHICLE
+    ),
+    "profile": Kind("contact", "profile", "a wheel or rail profile", (), Subject.PROFILE),
+    "table": Kind(
+        "contact_table", "draw_table", "a contact table over the lateral shift, or its jumps", ("quantities",),
+        Subject.TABLE,
+    ),
+    "modes": Kind("state_machine", "draw", "state machine of an element with modes", (), Subject.ELEMENT),
     "attractors": Kind(
         "attractors", "draw_attractors", "largest displacement on what motions settle to, rest with its width",
         ("quantities", "others"), Subject.SWEEP,

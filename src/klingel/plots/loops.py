@@ -51,7 +51,8 @@ def _draw_some(runs: Sequence[Run], elements: Sequence[str], window: Window | No
     run = runs[0]
     columns = min(len(elements), 3)
     lines = -(-len(elements) // columns)
-    fig, axes = figure(lines, columns, width_cm=17.0, height_cm=6.6 * lines, squeeze=False)
+    size = (12.0, 8.4) if len(elements) == 1 else (17.0, 6.6 * lines)
+    fig, axes = figure(lines, columns, width_cm=size[0], height_cm=size[1], squeeze=False)
     for ax, name in zip(axes.flat, elements, strict=False):
         _loops(ax, runs, name, window)
         ax.set_title(name.replace("_", " ").replace(".", ", "))

@@ -45,7 +45,7 @@ def told(known: Facts) -> str:
 def labels(cases: Sequence[Facts]) -> list[str]:
     """One label per case, all different."""
     main = [key for key in MAIN if len({str(case.get(key)) for case in cases}) > 1]
-    words = [[str(case.get(key)) for key in main] for case in cases]
+    words = [[_named(key, str(case.get(key))) for key in main] for case in cases]
     options = _differing([case["options"] for case in cases])
     found = [
         [*some, *(f"{key} {case['options'][key]}" for key in options)]
@@ -61,10 +61,19 @@ def labels(cases: Sequence[Facts]) -> list[str]:
     return [", ".join([*row, f"no. {k}"]) for k, row in enumerate(found, 1)]
 
 
+def inclination_word(value: float) -> str:
+    """As people say it: 1/40."""
+    return f"1/{1.0 / value:.4g}" if value > 0.0 else f"{value:g}"
+
+
 def _word(value: Any) -> str:
-    if isinstance(value, float) and 0.0 < value < 1.0:
-        return f"1/{1.0 / value:.4g}"  # an inclination as people say it
+    if isinstance(value, float):
+        return inclination_word(value)
     return "" if value is None else str(value)
+
+
+def _named(key: str, word: str) -> str:
+    return word if key in ("name", *SHORT) else f"{key.replace('_', ' ')} {word}"
 
 
 def _differing(cases: Sequence[Mapping[str, Any]]) -> list[str]:

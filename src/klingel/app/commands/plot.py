@@ -9,10 +9,12 @@ from klingel._errors import InputError
 from klingel.app.console import note, print_json
 from klingel.io.quantities import parse_quantity
 
+ELEMENTS = ("dry_friction", "dead_band", "stop", "impact", "leaf_spring")  # with modes
+
 
 def plot(
     file: Annotated[
-        str, typer.Argument(help="stored run or sweep (.nc), track (.toml) or vehicle; leave out to list kinds")
+        str, typer.Argument(help="stored run or sweep, track, vehicle, table, profile; leave out to list kinds")
     ] = "",
     kind: Annotated[str, typer.Option(help="of picture; without it the kinds are listed")] = "",
     out: Annotated[Path | None, typer.Option(help="picture: .png, .svg or .pdf [default: FILE-KIND.png]")] = None,
@@ -68,13 +70,14 @@ def _list(kinds: dict[str, Any], file: str, json: bool) -> None:
 
 
 def _subject(file: str, subject: str) -> Any:
-    """The run, sweep, track or vehicle; a run also gives its track and its vehicle."""
+    """What a picture is drawn from; a run also gives its track and its vehicle."""
+    from klingel.io.contact_tables import load_table
     from klingel.simulation.run import load_run
+    from klingel.simulation.sweep_result import load_sweep
 
-    if subject == "sweep":
-        from klingel.simulation.sweep_result import load_sweep
-
-        return load_sweep(file)
+    named = {"sweep": load_sweep, "contact table": load_table, "profile": _profile, "element": _element}
+    if subject in named:
+        return named[subject](file)
     if subject == "run" or Path(file).suffix.lower() == ".nc":
         run = load_run(file)
         return run if subject == "run" else run.track if subject == "track" else run.vehicle
@@ -85,6 +88,28 @@ def _subject(file: str, subject: str) -> Any:
     from klingel.io.vehicle_files import load_vehicle
 
     return load_vehicle(file)
+
+
+def _profile(name: str) -> Any:
+    """Of a wheel if there is one of that name, otherwise of a rail."""
+    from klingel.contact.profile import Body
+    from klingel.io.profile_library import find_profile, names
+
+    for body in Body:
+        try:
+            return find_profile(name, body)
+        except InputError:
+            continue
+    known = ", ".join(dict.fromkeys(word for body in Body for word in names(body)))
+    raise InputError("profile", name, f"must be a profile file or one of {known}")
+
+
+def _element(name: str) -> Any:
+    from importlib import import_module
+
+    if name not in ELEMENTS:
+        raise InputError("element", name, f"must be one of {', '.join(ELEMENTS)}")
+    return import_module(f"klingel.elements.{name}")
 
 
 def _window(start: str, end: str, subject: Any) -> tuple[float, float] | None:
