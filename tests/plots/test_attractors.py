@@ -31,7 +31,7 @@ def test_marks_are_the_largest_displacements(sweeps, tmp_path):
     assert found["^"].get_color() == "0.65"  # was not settled
     assert found["^"].get_markerfacecolor() == "none"
     words = [text.get_text() for text in fig.legends[0].get_texts()]
-    assert words == ["fresh", "down", "up", "rest, its width", "not settled"]
+    assert words == ["fresh", "down", "up", "not settled", "rest, its width"]
     assert save(fig, tmp_path / "attractors.png").stat().st_size > 5_000
 
 
@@ -45,3 +45,15 @@ def test_the_band_of_rest_is_broken_where_nothing_rests(sweeps):
     far = from_records(SETTINGS, [record(0, 50.0, "fresh", "rest"), record(1, 60.0, "fresh", "periodic")])
     (ax,) = draw_attractors(sweeps[0], others=(*sweeps[1:], far)).axes
     np.testing.assert_allclose(ax.lines[1].get_ydata(), [0.0, 0.0, 1.0, 1.0, gap, 0.0, 0.0], atol=1e-12)
+
+
+def test_what_friction_can_hold_is_a_band_of_its_own(sweeps):
+    settings = {**SETTINGS, "starts": [{"corner.slider": 1e-3}]}
+    held = from_records(settings, [record(0, 20.0, "fresh", "off-centre rest", low=3e-3, high=3e-3)])
+    fig = draw_attractors(sweeps[0], others=(*sweeps[1:], held))
+    wide, narrow = fig.axes[0].lines[1].get_ydata(), fig.axes[0].lines[3].get_ydata()
+    np.testing.assert_allclose(wide, [0.0, 0.0, 3.0, 3.0], atol=1e-12)
+    np.testing.assert_allclose(narrow, [0.0, 0.0, 1.0, 1.0], atol=1e-12)
+    words = [text.get_text() for text in fig.legends[0].get_texts()]
+    assert words[0] == "fresh, sliders displaced"
+    assert words[-2:] == ["rest, its width", "rest with sliders displaced"]

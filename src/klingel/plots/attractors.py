@@ -25,7 +25,6 @@ from klingel.plots.sweep_marks import (
     label,
     mark_handles,
     moving,
-    rest_handle,
     series_of,
     title_of,
 )
@@ -43,15 +42,15 @@ def draw_attractors(sweep: Sweep, quantities: Sequence[str] = (), others: Sequen
     fig, axes = figure(
         len(names), 1, width_cm=16.0, height_cm=PANEL * len(names) + 1.6, sharex=True, squeeze=False
     )  # fmt: skip
-    rest = late = False
+    late, rest = False, []
     for ax, name in zip(axes[:, 0], names, strict=True):
-        rest |= draw_rest(ax, series, name, size=True)
+        rest = draw_rest(ax, series, name, size=True)
         late |= any([_draw_sizes(ax, part, name) for part in series])
         ax.set_ylim(bottom=min(0.0, -0.02 * ax.get_ylim()[1]))
         ax.set_ylabel(label(name).replace(", y", ",\nlargest y"))
     axes[0, 0].set_title(title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
     dress_axis(axes[-1, 0], sweeps)
-    handles = [*mark_handles(series), *([rest_handle()] if rest else []), *([_late_handle()] if late else [])]
+    handles = [*mark_handles(series), *([_late_handle()] if late else []), *rest]
     fig.legend(
         handles=handles, loc="outside upper center", ncols=5, fontsize=SMALL_SIZE, frameon=False, handlelength=1.6
     )

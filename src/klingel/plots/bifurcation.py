@@ -7,6 +7,7 @@ Source of the layout: Hoffmann (2006), figures 5.29-5.31.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,6 @@ from klingel.plots.sweep_marks import (
     label,
     mark_handles,
     moving,
-    rest_handle,
     series_of,
     spacing,
     title_of,
@@ -54,16 +54,16 @@ def draw_bifurcation(sweep: Sweep, quantities: Sequence[str] = (), others: Seque
     fig, axes = figure(
         len(names), 1, width_cm=16.0, height_cm=6.2 * len(names) + 1.8, sharex=True, squeeze=False
     )  # fmt: skip
-    rest = False
+    rest = []
     for ax, name in zip(axes[:, 0], names, strict=True):
-        rest |= draw_rest(ax, series, name)
+        rest = draw_rest(ax, series, name)
         for part in series:
             _draw_maxima(ax, part, name)
         _draw_strips(ax, series)
         ax.set_ylabel(label(name))
     axes[0, 0].set_title(title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
     dress_axis(axes[-1, 0], sweeps)
-    handles = [*mark_handles(series, "maxima, {}"), *([rest_handle()] if rest else []), *_shades(series)]
+    handles = [*mark_handles(series, "maxima, {}"), *rest, *_shades(series)]
     fig.legend(
         handles=handles, loc="outside upper center", ncols=5, fontsize=SMALL_SIZE, frameon=False, handlelength=1.6
     )
@@ -72,7 +72,7 @@ def draw_bifurcation(sweep: Sweep, quantities: Sequence[str] = (), others: Seque
 
 def _smaller(part: Series) -> Series:
     style = {**part.style, "markersize": SMALLER * part.style["markersize"]}
-    return Series(part.sweep, part.rows, part.label, style)
+    return replace(part, style=style)
 
 
 def _draw_maxima(ax: Axes, part: Series, name: str) -> None:

@@ -1,11 +1,13 @@
 """What pictures of sweeps share: which marks points get, the rest with its width, axes and words.
 
-Points on the way down are filled dark triangles that point down, on the way up open ones that point up, fresh ones
-crosses: told apart without colour. When sweeps of several cases are shown together, each case has a mark of its
-own, filled on the way down, open on the way up and grey where fresh.
+Points on the way down are filled dark triangles that point down, on the way up open ones that point up, fresh
+ones crosses, upright where a start displaced the friction sliders: told apart without colour. When sweeps of several
+cases are shown together, each case has a mark of its own, filled on the way down, open on the way up and grey where
+fresh.
 
 Rest is a set where dry friction holds: every position found at rest at one value lies in a band, from the
-least to the greatest of them. More starts make it wider, until it is as wide as friction allows.
+least to the greatest of them. The dark band is what motions leave behind that began with sliders in their places;
+the light one what friction can hold, from starts that displace them. More starts make both wider.
 """
 
 from collections.abc import Sequence
@@ -25,16 +27,18 @@ from klingel.simulation.sweep_case import DOWN, FRESH, UP
 from klingel.simulation.sweep_result import Sweep
 
 MILLI = 1e3
-WAYS = (FRESH, DOWN, UP)  # in the order they are drawn
+DISPLACED = "fresh, sliders displaced"
+WAYS = (DISPLACED, FRESH, DOWN, UP)  # in the order they are drawn
 MARKS: dict[str, dict[str, Any]] = {
     DOWN: {"marker": "v", "color": COLOURS[0], "markersize": 3.4, "markeredgewidth": 0.3},
     UP: {"marker": "^", "color": COLOURS[2], "markersize": 4.2, "markerfacecolor": "none", "markeredgewidth": 0.7},
     FRESH: {"marker": "x", "color": COLOURS[1], "markersize": 3.2, "markeredgewidth": 0.7},
+    DISPLACED: {"marker": "+", "color": COLOURS[5], "markersize": 3.8, "markeredgewidth": 0.7},
 }
 CASE_MARKERS = ("o", "s", "^", "D", "v", "p", "h", "*")
-FACES = {UP: "none", FRESH: "0.8"}  # of marks when there are several cases; None is filled
-BAND = {"facecolor": "0.84", "edgecolor": "none", "zorder": 0.8}
-EDGE = {"color": "0.45", "linewidth": 1.3, "linestyle": "-"}
+FACES = {UP: "none", FRESH: "0.8", DISPLACED: "0.95"}  # of marks when there are several cases; None is filled
+# faces and edges of the bands, what friction can hold behind what motions leave behind
+BANDS = {"rest with sliders displaced": ("0.93", "0.7"), "rest, its width": ("0.78", "0.35")}
 UNITS = {"speed": "m/s", "inclination": "-", "gauge": "m"}
 
 
@@ -46,6 +50,7 @@ class Series:
     rows: np.ndarray
     label: str
     style: dict[str, Any]
+    displaced: bool = False  # starts with displaced sliders
 
     @property
     def place(self) -> np.ndarray:
@@ -68,13 +73,18 @@ def series_of(sweeps: Sequence[Sweep]) -> list[Series]:
     found = []
     for way in WAYS:
         for sweep, case in zip(sweeps, cases, strict=True):
-            rows = np.flatnonzero([direction == way for direction in sweep.directions])
+            rows = np.flatnonzero([_way(sweep, direction) == way for direction in sweep.directions])
             number = kinds.index(case)
             style = MARKS[way] if len(kinds) == 1 else _style(number, way)
             words = ", ".join(word for word in (names[number], way) if word)
             if rows.size:
-                found.append(Series(sweep, rows, words, style))
+                found.append(Series(sweep, rows, words, style, way == DISPLACED))
     return sorted(found, key=lambda series: names.index(_name_of(series, names))) if len(kinds) > 1 else found
+
+
+def _way(sweep: Sweep, direction: str) -> str:
+    names = {name for start in sweep.settings.get("starts", ()) for name in start}
+    return DISPLACED if direction == FRESH and names - set(sweep.settings["states"]) else direction
 
 
 def _name_of(series: Series, names: Sequence[str]) -> str:
@@ -130,18 +140,33 @@ def spacing(values: np.ndarray) -> float:
     return float(np.diff(known).min()) if known.size > 1 else max(abs(float(known[0])), 1.0) * 0.01
 
 
-def draw_rest(ax: Axes, series: Sequence[Series], name: str, size: bool = False) -> bool:
-    """Band of the positions at rest, or of their size; whether there is any."""
-    places = np.concatenate([part.place[_resting(part)] for part in series])
-    middles = np.concatenate([MILLI * part.values(f"{name}.middle")[_resting(part)] for part in series])
-    middles = np.abs(middles) if size else middles
+def draw_rest(ax: Axes, series: Sequence[Series], name: str, size: bool = False) -> list[Patch]:
+    """Bands of the positions at rest, or of their size; what they are called."""
     step = spacing(np.concatenate([part.place for part in series]))
+    handles = []
+    for (word, (face, edge)), displaced in zip(BANDS.items(), (True, False), strict=True):
+        parts = [part for part in series if displaced or not part.displaced]
+        if any(part.displaced for part in parts) == displaced and _draw_band(
+            ax, parts, name, step, size, face, edge
+        ):
+            handles.insert(0, Patch(facecolor=face, edgecolor=edge, label=word))
+    return handles
+
+
+def _draw_band(
+    ax: Axes, series: Sequence[Series], name: str, step: float, size: bool, face: str, edge: str
+) -> bool:
+    places = np.concatenate([part.place[_resting(part)] for part in series] or [np.zeros(0)])
+    middles = [MILLI * part.values(f"{name}.middle")[_resting(part)] for part in series]
+    middle = np.concatenate(middles or [np.zeros(0)])
+    middle = np.abs(middle) if size else middle
     known = np.unique(places)
-    low = np.array([middles[places == value].min() for value in known])
-    high = np.array([middles[places == value].max() for value in known])
-    ax.bar(known, high - low, step, low, **BAND)
-    for edge in (low, high):
-        ax.plot(*_stairs(known, edge, step), **EDGE)
+    low = np.array([middle[places == value].min() for value in known])
+    high = np.array([middle[places == value].max() for value in known])
+    if known.size:
+        ax.bar(known, high - low, step, low, facecolor=face, edgecolor="none", zorder=0.8)
+        for line in (low, high):
+            ax.plot(*_stairs(known, line, step), color=edge, linewidth=1.2, linestyle="-")
     return bool(known.size)
 
 
@@ -190,7 +215,3 @@ def mark_handles(series: Sequence[Series], words: str = "{}") -> list[Any]:
     return [
         Line2D([], [], linestyle="none", label=words.format(text), **style) for text, style in styles.items()
     ]  # fmt: skip
-
-
-def rest_handle() -> Patch:
-    return Patch(facecolor=BAND["facecolor"], edgecolor=EDGE["color"], label="rest, its width")

@@ -3,9 +3,9 @@
     f_yaw = 1/(2 pi) sqrt(sum x² k_y / I_zz)        f_w = V/(2 pi) sqrt(lambda / (b_0 r_0))
 
 The sum goes over the connections of the body, x their distance from its centre of mass along the track and k_y
-their lateral stiffness: that of the springs plus, for sliders, the secant limit / 10 mm. For a two-axle wagon it is
-4 a² k_y. lambda is the equivalent conicity at an amplitude of 3 mm, 2 b_0 the distance of the running circles, r_0
-their radius.
+their lateral stiffness: that of the springs plus, for sliders, the secant limit / 10 mm. For a two-axle wagon it
+is 4 a² k_y. lambda is the equivalent conicity at an amplitude of 3 mm, 2 b_0 the distance of the running circles,
+r_0 their radius.
 """
 
 from math import pi, sqrt
