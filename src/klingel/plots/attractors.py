@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure
+from klingel.plots.style import TEXT_SIZE, figure
 from klingel.plots.sweep_marks import (
     MILLI,
     Series,
@@ -23,6 +23,7 @@ from klingel.plots.sweep_marks import (
     draw_rest,
     dress_axis,
     label,
+    legend_outside,
     mark_handles,
     moving,
     series_of,
@@ -51,9 +52,7 @@ def draw_attractors(sweep: Sweep, quantities: Sequence[str] = (), others: Sequen
     axes[0, 0].set_title(title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
     dress_axis(axes[-1, 0], sweeps)
     handles = [*mark_handles(series), *([_late_handle()] if late else []), *rest]
-    fig.legend(
-        handles=handles, loc="outside upper center", ncols=5, fontsize=SMALL_SIZE, frameon=False, handlelength=1.6
-    )
+    legend_outside(fig, handles)
     return fig
 
 

@@ -23,6 +23,7 @@ from klingel.plots.sweep_marks import (
     draw_rest,
     dress_axis,
     label,
+    legend_outside,
     mark_handles,
     moving,
     series_of,
@@ -64,9 +65,7 @@ def draw_bifurcation(sweep: Sweep, quantities: Sequence[str] = (), others: Seque
     axes[0, 0].set_title(title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
     dress_axis(axes[-1, 0], sweeps)
     handles = [*mark_handles(series, "maxima, {}"), *rest, *_shades(series)]
-    fig.legend(
-        handles=handles, loc="outside upper center", ncols=5, fontsize=SMALL_SIZE, frameon=False, handlelength=1.6
-    )
+    legend_outside(fig, handles)
     return fig
 
 

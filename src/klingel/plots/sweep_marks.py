@@ -1,9 +1,9 @@
 """What pictures of sweeps share: which marks points get, the rest with its width, axes and words.
 
 Points on the way down are filled dark triangles that point down, on the way up open ones that point up, fresh
-ones crosses, upright where a start displaced the friction sliders: told apart without colour. When sweeps of several
-cases are shown together, each case has a mark of its own, filled on the way down, open on the way up and grey where
-fresh.
+ones crosses, upright where a start displaced the friction sliders: told apart without colour. When sweeps of
+several cases are shown together, each case has a mark of its own, filled on the way down, open on the way up and
+grey where fresh.
 
 Rest is a set where dry friction holds: every position found at rest at one value lies in a band, from the
 least to the greatest of them. The dark band is what motions leave behind that began with sliders in their places;
@@ -16,18 +16,19 @@ from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from klingel._errors import InputError
-from klingel.plots.style import COLOURS
+from klingel.plots.style import COLOURS, SMALL_SIZE
 from klingel.plots.told import Facts, facts, labels, told
 from klingel.simulation.motion_kinds import ANGLES, AT_REST
 from klingel.simulation.sweep_case import DOWN, FRESH, UP
 from klingel.simulation.sweep_result import Sweep
 
 MILLI = 1e3
-DISPLACED = "fresh, sliders displaced"
+DISPLACED = "sliders displaced"  # fresh points whose starts do that
 WAYS = (DISPLACED, FRESH, DOWN, UP)  # in the order they are drawn
 MARKS: dict[str, dict[str, Any]] = {
     DOWN: {"marker": "v", "color": COLOURS[0], "markersize": 3.4, "markeredgewidth": 0.3},
@@ -38,7 +39,8 @@ MARKS: dict[str, dict[str, Any]] = {
 CASE_MARKERS = ("o", "s", "^", "D", "v", "p", "h", "*")
 FACES = {UP: "none", FRESH: "0.8", DISPLACED: "0.95"}  # of marks when there are several cases; None is filled
 # faces and edges of the bands, what friction can hold behind what motions leave behind
-BANDS = {"rest with sliders displaced": ("0.93", "0.7"), "rest, its width": ("0.78", "0.35")}
+BANDS = {"rest, sliders displaced": ("0.93", "0.7"), "rest, its width": ("0.78", "0.35")}
+WIDE = 116  # letters that fit side by side above a picture
 UNITS = {"speed": "m/s", "inclination": "-", "gauge": "m"}
 
 
@@ -215,3 +217,12 @@ def mark_handles(series: Sequence[Series], words: str = "{}") -> list[Any]:
     return [
         Line2D([], [], linestyle="none", label=words.format(text), **style) for text, style in styles.items()
     ]  # fmt: skip
+
+
+def legend_outside(fig: Figure, handles: Sequence[Any]) -> None:
+    """Above everything; long labels of several cases leave room for fewer columns."""
+    longest = max(len(str(handle.get_label())) for handle in handles)
+    fig.legend(
+        handles=handles, loc="outside upper center", ncols=max(1, min(5, WIDE // (longest + 6))),
+        fontsize=SMALL_SIZE, frameon=False, handlelength=1.6, columnspacing=1.4,
+    )  # fmt: skip
