@@ -77,9 +77,14 @@ def test_kind_draws_with_units_and_without_overlap(kind, run, choices):
         assert not a.padded(-0.5).overlaps(b.padded(-0.5)), f"{one} meets {two}"
 
 
-@pytest.mark.parametrize("kind", [k for k in KINDS if k not in OTHERS])
+@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("jacobian", *OTHERS)])
 def test_kind_knows_no_names_and_no_number_of_axles(kind):
     checked(kind, one_axle_run())
+
+
+def test_half_a_wagon_has_no_jacobian():
+    with pytest.raises(InputError, match="vehicle: must be able to stand on the track"):
+        draw("jacobian", one_axle_run().vehicle)
 
 
 @pytest.mark.parametrize(

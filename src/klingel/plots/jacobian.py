@@ -10,8 +10,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from klingel.model.description import Vehicle
+from klingel.model.linearise import linearise
 from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure
-from klingel.simulation.linear_stability import linearised
+from klingel.simulation.bare import rest_of
+from klingel.simulation.setup import put_on_track
+from klingel.track.track import Track
 
 SPEED = 20.0  # at which the vehicle is linearised [m/s]
 NOISE = 10.0  # times its error: what an entry must exceed
@@ -19,7 +22,8 @@ NOISE = 10.0  # times its error: what an entry must exceed
 
 def draw_jacobian(vehicle: Vehicle) -> Figure:
     """Marks where an entry is not zero."""
-    lin = linearised(vehicle, SPEED)
+    compiled = put_on_track(vehicle, Track.straight(), SPEED)
+    lin = linearise(compiled, rest_of(compiled))
     filled = np.abs(lin.matrix) > NOISE * lin.error + 1e-12
     size = len(lin.states)
     fig, ax = figure(width_cm=13.0, height_cm=12.0)
