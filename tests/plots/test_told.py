@@ -17,6 +17,7 @@ TRACK = "rail = 'UIC60'\ninclination = 0.025\n"
 def test_a_case_in_words():
     assert told(facts(WAGON, TRACK)) == "a (empty, PTP, 1/40)"
     assert told(facts("name = 'a'", "")) == "a"
+    assert told(facts(WAGON, TRACK, speed="30 m/s"), "links") == "a (empty, 1/40, 30 m/s)"
 
 
 def test_labels_tell_what_differs():

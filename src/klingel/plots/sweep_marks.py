@@ -124,7 +124,11 @@ def _check_alike(sweeps: Sequence[Sweep]) -> None:
 
 def title_of(sweeps: Sequence[Sweep]) -> str:
     """Of one case; several are told in the legend."""
-    return told(_facts(sweeps[0])) if len({_case(sweep) for sweep in sweeps}) == 1 else ""
+    return (
+        told(_facts(sweeps[0]), sweeps[0].settings["parameter"])
+        if len({_case(sweep) for sweep in sweeps}) == 1
+        else ""
+    )
 
 
 def chosen(sweeps: Sequence[Sweep], quantities: Sequence[str]) -> list[str]:

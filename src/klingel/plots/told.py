@@ -28,17 +28,20 @@ def facts(vehicle: str, track: str, **options: Any) -> Facts:
 
 
 def run_facts(run: Run) -> Facts:
-    options = {key: run.options[key] for key in ("speed", "acceleration")}
-    told = {"speed": f"{options['speed']:g} m/s", "acceleration": f"{options['acceleration']:g} m/s²"}
-    return facts(run.sources["vehicle"], run.sources["track"], **told)
+    words = {"speed": f"{run.options['speed']:g} m/s"}
+    if run.options["acceleration"] != 0.0:
+        words["acceleration"] = f"{run.options['acceleration']:g} m/s²"
+    return facts(run.sources["vehicle"], run.sources["track"], **words)
 
 
 def run_labels(runs: Sequence[Run]) -> list[str]:
     return labels([run_facts(run) for run in runs])
 
 
-def told(known: Facts) -> str:
-    words = [known[key] for key in SHORT if known.get(key)]
+def told(known: Facts, without: str = "") -> str:
+    """Without what is not the same everywhere."""
+    words = [known[key] for key in SHORT if known.get(key) and key != without]
+    words += known["options"].values()
     return f"{known['name']} ({', '.join(words)})" if words else known["name"]
 
 
@@ -48,7 +51,7 @@ def labels(cases: Sequence[Facts]) -> list[str]:
     words = [[_named(key, str(case.get(key))) for key in main] for case in cases]
     options = _differing([case["options"] for case in cases])
     found = [
-        [*some, *(f"{key} {case['options'][key]}" for key in options)]
+        [*some, *(f"{key} {case['options'].get(key, 0)}" for key in options)]
         for some, case in zip(words, cases, strict=True)
     ]
     single = _differing([case["single"] for case in cases])
