@@ -58,7 +58,12 @@ def test_file_is_named_after_run_and_kind(stored, tmp_path, monkeypatch):
         (["--kind", "lateral", "--from", "2", "--to", "1"], "klingel: --to: must lie beyond --from"),
         (["--kind", "lateral", "--along", "way"], "klingel: --along: must be one of time, speed, distance"),
         (["--kind", "lateral", "--out", "a.bmp"], "klingel: figure file: must end in .png, .svg, .pdf"),
-        (["--kind", "separation"], "klingel: --with: must name a second run"),
+        (["--kind", "separation"], "klingel: --with: must name one second run"),
+        (
+            ["--kind", "separation", "--with", "{run}", "--with", "{run}"],
+            "klingel: --with: must name one second run",
+        ),
+        (["--kind", "attractors"], "klingel: file: must be a sweep stored by klingel"),
         (["--kind", "lateral", "--with", "{run}"], "klingel: --with: has no meaning for the kind lateral"),
         (["--kind", "track", "--quantity", "gauge"], "klingel: quantity: must be one of curvature, cant"),
     ],
@@ -68,6 +73,40 @@ def test_bad_input_is_one_line_and_code_2(stored, arguments, line):
     assert result.exit_code == 2
     assert result.stderr.startswith(line)
     assert result.stderr.count("\n") == 1
+
+
+def test_several_sweeps_and_runs_in_one_picture(stored, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    short = kg.FixedTransient(transient=0.1, maxima=1, cap=0.1)
+    wagon, track = kg.load_vehicle("hbbills311"), kg.Track.straight()
+    for name, fresh in (("chains", False), ("starts", True)):
+        kg.sweep(wagon, track, [30.0, 31.0], fresh=fresh, transient=short, out=tmp_path / f"{name}.nc", workers=1)
+    for kind in ("attractors", "bifurcation"):
+        result = plot("chains.nc", "--with", "starts.nc", "--kind", kind, "--quantity", "carbody.y")
+        assert result.exit_code == 0, result.stderr
+    others = ["--with", stored.with_name("near.nc"), "--with", stored]
+    assert plot(stored, *others, "--kind", "hysteresis", "--quantity", "front_left").exit_code == 0
+    assert plot(stored, *others, "--kind", "compare").exit_code == 0
+    names = ["chains-attractors.png", "chains-bifurcation.png", "run-compare.png", "run-hysteresis.png"]
+    assert sorted(path.name for path in tmp_path.glob("*.png")) == names
+
+
+def test_pictures_by_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, kind in (("S1002", "profile"), ("UIC60", "profile"), ("leaf_spring", "modes")):
+        result = plot(name, "--kind", kind)
+        assert result.exit_code == 0, result.stderr
+    assert len(list(tmp_path.glob("*.png"))) == 3
+    for name, kind, line in (
+        ("S1003", "profile", "klingel: profile: must be a profile file or one of S1002"),
+        ("spring", "modes", "klingel: element: must be one of dry_friction"),
+        ("table.txt", "table", "klingel: "),
+        ("S1002", "resonance", "klingel: vehicle: "),
+    ):
+        result = plot(name, "--kind", kind)
+        assert result.exit_code == 2
+        assert result.stderr.startswith(line)
+        assert result.stderr.count("\n") == 1
 
 
 def test_a_file_that_is_no_run(tmp_path):

@@ -60,6 +60,17 @@ def test_any_value_with_its_unit():
     assert json.loads(result.stdout)["parameter"] == [15e3, 16e3]
 
 
+def test_words_in_the_order_given():
+    arguments = ["hbbills311", "--parameter", "links", "--values", "SPP, PTP", "--speed", "30", *SHORT]
+    result = sweep(*arguments, "--json")
+    assert result.exit_code == 0, result.stderr
+    document = json.loads(result.stdout)
+    assert document["parameter"] == ["SPP", "PTP"]
+    assert document["direction"] == "fresh"
+    lines = sweep(*arguments).stdout.splitlines()
+    assert [line.split()[:2] for line in lines[1:3]] == [["SPP", "fresh"], ["PTP", "fresh"]]
+
+
 def test_thesis_recipe_is_twenty_and_twenty():
     from klingel.app.commands.sweep import _rule
 
@@ -107,6 +118,23 @@ def test_dask_is_asked_for_its_executor(monkeypatch):
         (["hbbills311", "--speeds", "30", "--resume"], "klingel: resume: must come with the file"),
         (["hbbills311", "--speeds", "30", "--out", "no/such/a.nc"], "klingel: --out: must be in a folder"),
         (["hbbills311", "--parameter", "gauge", "--values", "1.4"], "klingel: speed: must be given when gauge"),
+        (
+            ["hbbills311", "--parameter", "link", "--values", "PTP"],
+            "klingel: link: is no value of this vehicle; did",
+        ),
+        (
+            ["hbbills311", "--parameter", "links", "--values", "PTQ", "--speed", "9"],
+            "klingel: links: did you mean",
+        ),
+        (
+            ["hbbills311", "--parameter", "load", "--values", "full", "--speed", "9"],
+            "klingel: load: must be one of",
+        ),
+        (
+            ["hbbills311", "--parameter", "carbody.mass", "--values", "1mm"],
+            "klingel: carbody.mass: must be a mass",
+        ),
+        (["g69", "--parameter", "load", "--values", "empty"], "klingel: speed: must be given when load"),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(arguments, line):

@@ -12,7 +12,8 @@ from klingel.elements.link_sets import LINK_SETS
 from klingel.elements.spring import Spring
 from klingel.io.tables import FileError
 from klingel.io.template_files import Variant
-from klingel.io.vehicle_files import library, library_text, load_cases, load_vehicle, parse_vehicle, with_settings
+from klingel.io.vehicle_files import library, library_text, load_cases, load_vehicle, parse_vehicle
+from klingel.io.vehicle_options import with_settings
 from klingel.io.vehicle_schema import ELEMENT_KEYS, LAWS
 from klingel.io.vehicle_toml import to_toml
 from klingel.io.vehicle_units import dimension_of

@@ -12,6 +12,8 @@ import klingel as kg
 from klingel._errors import InputError
 from klingel.plots.catalogue import KINDS, Subject, draw
 
+OF_RUNS = (Subject.RUN, Subject.TRACK, Subject.VEHICLE)
+OTHERS = ["shadowing", "separation", *(name for name, kind in KINDS.items() if kind.subject not in OF_RUNS)]
 UNIT = re.compile(r"\[[^\]]+\]")
 
 
@@ -42,11 +44,7 @@ def words(fig):
 
 
 CASES = [
-    *(
-        (kind, hunting_run, {})
-        for kind in KINDS
-        if kind not in ("shadowing", "separation", "curve", "track", "bifurcation")
-    ),
+    *((kind, hunting_run, {}) for kind in KINDS if kind not in ("curve", "track", *OTHERS)),
     ("separation", hunting_run, {"other": near_run}),
     ("shadowing", braking_run, {}),
     ("lateral", braking_run, {}),
@@ -58,6 +56,10 @@ CASES = [
     ("events", hunting_run, {"window": (0.2, 1.0), "quantities": ("front_left",)}),
     ("lateral", hunting_run, {"quantities": ("front_wheelset", "front_wheelset.left.Q"), "along": "distance"}),
     ("phase", hunting_run, {"quantities": ("front_wheelset.y:carbody.roll",)}),
+    ("hysteresis", hunting_run, {"quantities": ("front_left",), "others": lambda: (braking_run(),)}),
+    ("hysteresis", hunting_run, {"others": lambda: (braking_run(), near_run())}),
+    ("compare", hunting_run, {"others": lambda: (near_run(), braking_run())}),
+    ("compare", braking_run, {"quantities": ("carbody.yaw",), "others": lambda: (braking_run(),)}),
 ]
 
 
@@ -75,9 +77,14 @@ def test_kind_draws_with_units_and_without_overlap(kind, run, choices):
         assert not a.padded(-0.5).overlaps(b.padded(-0.5)), f"{one} meets {two}"
 
 
-@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("shadowing", "separation", "bifurcation")])
+@pytest.mark.parametrize("kind", [k for k in KINDS if k not in ("jacobian", *OTHERS)])
 def test_kind_knows_no_names_and_no_number_of_axles(kind):
     checked(kind, one_axle_run())
+
+
+def test_half_a_wagon_has_no_jacobian():
+    with pytest.raises(InputError, match="vehicle: must be able to stand on the track"):
+        draw("jacobian", one_axle_run().vehicle)
 
 
 @pytest.mark.parametrize(

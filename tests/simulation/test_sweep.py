@@ -6,7 +6,7 @@ import select
 import signal
 import time
 from collections import Counter
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from functools import cache
 
 import numpy as np
@@ -97,6 +97,26 @@ def test_rest_is_rest_and_is_nudged_on():
     assert float(found["transient"][1]) > 1.0  # the nudge had to die out first
 
 
+def test_displaced_sliders_show_the_width_of_rest():
+    """Lateral sliders displaced by d hold the carbody k1 d / (k + k1) off the middle, wheelsets centred."""
+    k, k1, limit = 3.406, 10.375, 0.053  # PTP
+    d = 0.9 * limit / k1
+    rule = kg.UntilSettled(least=10.0, cap=90.0)
+    found = kg.sweep(wagon(), TRACK, (5.0,), starts={"*.link_y": d}, transient=rule, rtol=1e-5)
+    assert found.kinds == ["rest"]
+    assert float(found["carbody.y.middle"][0]) == pytest.approx(-k1 * d / (k + k1), rel=1e-4)
+    assert float(found["front_wheelset.y.middle"][0]) == pytest.approx(0.0, abs=1e-7)
+
+
+def test_random_sliders_are_at_the_ends_of_what_they_hold():
+    found = short_sweep((30.0,), fresh=True, starts=3, seed=1, sliders=True)
+    starts = found.settings["starts"]
+    ends = [abs(start["front_left.link_y.slider_1"]) for start in starts]
+    assert ends == pytest.approx([0.053 / 10.375] * 3)
+    assert len({tuple(start.values()) for start in starts}) == 3
+    assert all(len(start) == 20 for start in starts)  # four along and one across at every corner
+
+
 def test_any_value_may_change():
     found = kg.sweep(
         wagon(), TRACK, parameter="carbody.mass", values=[15e3, 16e3], speed=30.0, direction="up", transient=SHORT
@@ -105,6 +125,42 @@ def test_any_value_may_change():
     z = found.names["states"].index("carbody.z")
     heavy = kg.simulate(found_vehicle(16e3), TRACK, 30.0, 0.01)
     assert found["rest"].to_numpy()[1, z] == pytest.approx(float(heavy["carbody.z"][0]), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("parameter", "words", "options"),
+    [
+        ("links", ["SPP", "PTP", "MP"], [{"links": "SPP"}, {"links": "PTP"}, {"links": "MP"}]),
+        ("load", ["loaded", "empty"], [{"links": "PTP", "load": "loaded"}, {"links": "PTP"}]),
+    ],
+)
+def test_words_are_points_of_their_own(parameter, words, options, tmp_path):
+    """Each is the point of a sweep of the wagon loaded so; they stand in the order given."""
+    out = tmp_path / "words.nc"
+    found = kg.sweep(wagon(), TRACK, parameter=parameter, values=words, speed=30.0, transient=SHORT, out=out)
+    assert found.parameter.tolist() == found.words == words
+    assert found.place.tolist() == list(range(len(words)))
+    assert found.directions == ["fresh"] * len(words)
+    for k, option in enumerate(options):
+        alone = kg.sweep(kg.load_vehicle("hbbills311", **option), TRACK, [30.0], transient=SHORT)
+        np.testing.assert_array_equal(found["state"][k], alone["state"][0])
+        size = alone["memory"].shape[1]
+        np.testing.assert_array_equal(found["memory"][k, :size], alone["memory"][0])
+        assert np.isnan(found["memory"][k, size:]).all()
+    again = kg.load_sweep(out)
+    assert again.parameter.tolist() == words
+    xr.testing.assert_identical(again.data, found.data)
+    sides = kg.sweep(
+        wagon(), TRACK, parameter=parameter, values=words, speed=30.0, transient=SHORT, workers=2, direction="up"
+    )
+    xr.testing.assert_identical(sides.data, found.data)
+
+
+def test_an_option_that_is_a_number_makes_a_chain():
+    found = kg.sweep(wagon(), TRACK, parameter="link_friction", values=[0.1, 0.3], speed=30.0, transient=SHORT)
+    assert found.parameter.tolist() == [0.3, 0.1]
+    assert found.words == []
+    assert found.directions == ["down", "down"]
 
 
 def found_vehicle(mass):
@@ -156,6 +212,32 @@ def test_interrupted_sweep_keeps_its_points_and_goes_on(tmp_path, workers):
     whole = short_sweep(direction="both", out=out, resume=True, on_point=lambda n, _: counted.append(n))
     assert counted == [3, 4, 5, 6]
     xr.testing.assert_identical(whole.data, one_by_one().data)
+
+
+class Vanishing(ThreadPoolExecutor):
+    """A cluster that is gone after two points."""
+
+    left = 2
+
+    def submit(self, *task, **options):
+        self.left -= 1
+        if self.left >= 0:
+            return super().submit(*task, **options)
+        lost: Future = Future()
+        lost.cancel()
+        lost.set_running_or_notify_cancel()
+        return lost
+
+
+def test_a_cluster_that_vanishes_interrupts(tmp_path):
+    out = tmp_path / "sweep.nc"
+    with Vanishing(1) as cluster:
+        part = short_sweep(executor=cluster, out=out)
+    assert part.status == "interrupted"
+    assert part.parameter.tolist() == [32.0, 31.0]
+    whole = short_sweep(out=out, resume=True)
+    assert whole.status == "done"
+    assert whole.parameter.tolist() == [32.0, 31.0, 30.0]
 
 
 def _indices(out):
@@ -259,6 +341,7 @@ def test_windows_that_agree_are_settled(seen, settled):
         ({"direction": "left"}, "direction: must be down, up or both"),
         ({"starts": {"axle.y": 1.0}}, "initial: must be one of"),
         ({"starts": 0}, "starts: must be at least one"),
+        ({"sliders": True}, "sliders: must come with a number of random starts"),
         ({"resume": True}, "resume: must come with the file"),
         (
             {"parameter": "carbody.mass", "values": [15e3]},
@@ -269,6 +352,19 @@ def test_windows_that_agree_are_settled(seen, settled):
             "carbody.mas: is no value of this vehicle",
         ),
         ({"method": "euler"}, "method: must be one of"),
+        ({"speeds": ["fast"]}, "speeds: must be finite numbers"),
+        ({"parameter": "links", "values": ["PTP", "STP"], "speed": 30.0}, "links: did you mean"),
+        ({"parameter": "links", "values": [1.0], "speed": 30.0}, "links: must be a word"),
+        (
+            {"parameter": "link", "values": ["PTP"], "speed": 30.0},
+            "link: is no value of this vehicle; did you mean links?",
+        ),
+        (
+            {"parameter": "load", "values": ["empty", 2.0], "speed": 30.0},
+            "values: must be finite numbers, or words",
+        ),
+        ({"parameter": "gauge", "values": ["wide"], "speed": 30.0}, "gauge: must be a number"),
+        ({"parameter": "load", "values": ["empty"]}, "speed: must be given when load is what changes"),
     ],
 )
 def test_bad_input_is_one_line(change, line):

@@ -1,7 +1,7 @@
 """Numbers with units as people type them: `5mm`, `120km/h`, `1/40`, `16 t`; bare numbers are SI."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from math import floor, isfinite, radians
 from typing import Any
@@ -43,11 +43,13 @@ def parse_quantity(text: str, field: str = "value") -> float:
     return float(number) / below * factor
 
 
-def parse_values(text: str, field: str = "values") -> list[float]:
+def parse_values(
+    text: str, field: str = "values", read: Callable[[str, str], float] = parse_quantity
+) -> list[float]:
     """SI values of a range `50:5:-0.2`, both ends included, or of a list `10,20,25`."""
     if ":" not in text:
-        return [parse_quantity(part, field) for part in text.split(",")]
-    parts = [parse_quantity(part, field) for part in text.split(":")]
+        return [read(part, field) for part in text.split(",")]
+    parts = [read(part, field) for part in text.split(":")]
     if len(parts) != 3 or not all(isfinite(part) for part in parts) or parts[2] == 0.0:
         raise InputError(field, text, "must be first:last:step, like 50:5:-0.2, or a list like 10,20,25")
     first, last, step = parts

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from klingel._errors import InputError
 from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL, LeafSpring, Reading
@@ -26,6 +26,7 @@ from klingel.vehicles.two_axle import CORNERS, LinearLeaf, TwoAxle, two_axle
 
 LEAF_SPRINGS = {"trapezoidal": TRAPEZOIDAL, "parabolic": PARABOLIC}
 LEAF_SOURCE = "Hoffmann (2006), section 2.3.2 and table B.1"
+ORIGIN = "origin"  # key of the meta data of a wagon
 LINK_SOURCE = "set {} of Hoffmann (2006), tables 2.4 and 2.5, times the static load of the corner"
 EMPTY = "empty"
 
@@ -79,6 +80,13 @@ class Variant:
         return ", ".join(chosen)
 
 
+class Origin(NamedTuple):
+    """What a wagon was read from, so that it can be read again with another option."""
+
+    content: Mapping[str, Any]  # of the file
+    variant: Variant
+
+
 def read_two_axle(content: Mapping[str, Any], variant: Variant, problems: list[InputError]) -> Vehicle | None:
     """The expanded vehicle, or None and the problems of the file appended."""
     top = read_table(TwoAxleFile, content, "", problems)
@@ -113,7 +121,13 @@ def read_two_axle(content: Mapping[str, Any], variant: Variant, problems: list[I
         link_friction=friction,
         **{name: getattr(top, name) for name in _PLAIN},
         sources=top.sources,
-        meta={"title": top.title, "load": variant.load, "links": _word(top.links), "leaf": _word(top.leaf)},
+        meta={
+            "title": top.title,
+            "load": variant.load,
+            "links": _word(top.links),
+            "leaf": _word(top.leaf),
+            ORIGIN: Origin(content, variant),
+        },
     )
     parameters = _with_load(parameters, variant.load, loads, boxes)
     parameters = _with_variant(parameters, variant, top.bracket_gap)

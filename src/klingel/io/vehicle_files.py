@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, read_quantity
 from klingel.io.tables import FileError, read_table, read_text, read_toml, unknown_key
 from klingel.io.template_files import EMPTY, REACHES, Variant, read_two_axle
 from klingel.io.vehicle_schema import (
@@ -25,12 +24,11 @@ from klingel.io.vehicle_schema import (
     FullFile,
     WheelsetTable,
 )
-from klingel.io.vehicle_units import dimension_of
 from klingel.model.description import Body, ConicalWheelset, Connection, Element, Vehicle, Wheelset
 from klingel.vehicles.checks import problems as structural_problems
 from klingel.vehicles.checks import suggestion
 from klingel.vehicles.templates import TEMPLATES
-from klingel.vehicles.values import dotted, value, values, with_value
+from klingel.vehicles.values import dotted, values
 
 PARAMETERS = files("klingel.vehicles") / "parameters"
 
@@ -249,21 +247,3 @@ def _sources(vehicle: Vehicle) -> list[InputError]:
     known = {*values(vehicle), *(f"{body.name}.free" for body in vehicle.bodies)}
     known |= {name.rsplit(".", i)[0] for name in known for i in range(1, name.count(".") + 1)}
     return [unknown_key(f"sources.{name}", name, sorted(known)) for name in vehicle.sources if name not in known]
-
-
-def with_settings(vehicle: Vehicle, settings: Iterable[str]) -> Vehicle:
-    """`name=value` settings of the command line applied one by one: `carbody.mass=16t`."""
-    for setting in settings:
-        name, sign, text = setting.partition("=")
-        if not sign:
-            raise InputError("--set", setting, "must be name=value, like carbody.mass=16t")
-        old = value(vehicle, name)
-        if isinstance(old, str):
-            vehicle = with_value(vehicle, name, text)
-            continue
-        try:
-            new = read_quantity(text, dimension_of(vehicle, name))
-        except BadQuantity as bad:
-            raise InputError(name, text, str(bad)) from None
-        vehicle = with_value(vehicle, name, new)
-    return vehicle

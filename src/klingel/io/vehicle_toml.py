@@ -6,13 +6,14 @@ from enum import Enum
 from typing import Any
 
 from klingel.io.dimensions import write_quantity
+from klingel.io.template_files import ORIGIN
 from klingel.io.vehicle_schema import LAWS
 from klingel.io.vehicle_units import FIELDS, dimension_of
 from klingel.model.description import Element, Vehicle
 from klingel.vehicles.values import PARAMETERS, SETTINGS, TEMPLATE
 
 # of the template; the expansion stands on its own
-_LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, "title")
+_LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, "title")
 _WORDS = {law: word for word, (law, _) in LAWS.items()}
 _BARE = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 

@@ -21,6 +21,9 @@ class Subject(StrEnum):
     TRACK = "track"
     VEHICLE = "vehicle"
     SWEEP = "sweep"
+    TABLE = "contact table"
+    PROFILE = "profile"
+    ELEMENT = "element"
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,7 @@ class Kind:
     module: str  # below klingel.plots
     function: str
     line: str  # for people
-    choices: tuple[str, ...] = ("window", "quantities")  # arguments besides the subject
+    choices: tuple[str, ...] = ("window", "quantities")  # arguments besides the subject; others: of its sort
     subject: Subject = Subject.RUN
 
     def load(self) -> Callable[..., Figure]:
@@ -41,7 +44,9 @@ KINDS = {
     "longitudinal": Kind("motion", "draw_longitudinal", "longitudinal motion, spin, suspension along", SERIES),
     "vertical": Kind("motion", "draw_vertical", "vertical motion, roll, pitch, vertical suspension", SERIES),
     "wheelset": Kind("wheelset", "draw_wheelset", "each wheelset: lateral, yaw, forces Y and Q", SERIES),
-    "hysteresis": Kind("loops", "draw_hysteresis", "force over deformation of the suspension"),
+    "hysteresis": Kind(
+        "loops", "draw_hysteresis", "force over deformation of the suspension", ("window", "quantities", "others")
+    ),
     "events": Kind("events", "draw_events", "who changes mode and when"),
     "phase": Kind("phase", "draw_phase", "a quantity over its rate, or over another (a:b)"),
     "spectrum": Kind("spectrum", "draw_spectrum", "power spectra of the lateral motion"),
@@ -50,6 +55,9 @@ KINDS = {
     "separation": Kind(
         "separation", "draw_separation", "distance between two runs", ("window", "quantities", "other")
     ),
+    "compare": Kind(
+        "compare", "draw_compare", "the same quantities of several runs, below each other", (*SERIES, "others")
+    ),
     "curve": Kind("curve", "draw_curve", "a run through curves, over the distance"),
     "track": Kind(
         "track", "draw_track", "curvature, cant or irregularity of a track", subject=Subject.TRACK
@@ -57,8 +65,26 @@ KINDS = {
     "suspension": Kind(
         "suspension", "draw_suspension", "static characteristics of a vehicle", ("quantities",), Subject.VEHICLE
     ),
+    "resonance": Kind(
+        "resonance", "draw_resonance", "wheelsets' frequency over speed beside the yaw frequency of the carbody",
+        ("quantities",), Subject.VEHICLE,
+    ),
+    "jacobian": Kind(
+        "jacobian", "draw_jacobian", "which states of a vehicle depend on which", (), Subject.VEHICLE
+    ),
+    "profile": Kind("contact", "profile", "a wheel or rail profile", (), Subject.PROFILE),
+    "table": Kind(
+        "contact_table", "draw_table", "a contact table over the lateral shift, or its jumps", ("quantities",),
+        Subject.TABLE,
+    ),
+    "modes": Kind("state_machine", "draw", "state machine of an element with modes", (), Subject.ELEMENT),
+    "attractors": Kind(
+        "attractors", "draw_attractors", "largest displacement on what motions settle to, rest with its width",
+        ("quantities", "others"), Subject.SWEEP,
+    ),
     "bifurcation": Kind(
-        "bifurcation", "draw_bifurcation", "where motions settle over a parameter", ("quantities",), Subject.SWEEP
+        "bifurcation", "draw_bifurcation", "every maximum where motions settle, and their kind",
+        ("quantities", "others"), Subject.SWEEP,
     ),
 }  # fmt: skip
 

@@ -9,9 +9,11 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from klingel._errors import InputError
 from klingel.contact.geometry import Hand
 from klingel.contact.loaded import Transfer
 from klingel.contact.table import Column, ContactTable
+from klingel.plots.overlap import draw_overlaps
 from klingel.plots.style import CYCLE, figure, legend
 
 MM = 1e3
@@ -27,6 +29,15 @@ PANELS: tuple[tuple[Column, str, Callable[[np.ndarray], np.ndarray]], ...] = (
     (Column.WHEEL_Z, "point on the wheel,\nvertical [mm]", lambda v: MM * v),
     (Column.RAIL_Z, "point on the rail,\nvertical [mm]", lambda v: MM * v),
 )
+
+
+def draw_table(table: ContactTable, quantities: Sequence[str] = ()) -> Figure:
+    """Columns of the table, or with the choice `overlap` what happens at its jumps."""
+    if list(quantities) == ["overlap"]:
+        return draw_overlaps(table)
+    if quantities:
+        raise InputError("quantity", ", ".join(quantities), "must be overlap, or not given")
+    return contact_parameters(table)
 
 
 def contact_parameters(table: ContactTable, hand: Hand = Hand.LEFT) -> Figure:

@@ -8,20 +8,28 @@ from collections.abc import Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from klingel._errors import InputError
 from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.plots.abscissa import Window, inside
 from klingel.plots.quantity import Names, below, pick, shown, unit_of, wholes
-from klingel.plots.style import figure
+from klingel.plots.style import SMALL_SIZE, figure, line_styles
+from klingel.plots.told import run_labels
 from klingel.simulation.run import Run
 
 MOST_COLUMNS = 4
 
 
-def draw_hysteresis(run: Run, window: Window | None = None, quantities: Names = ()) -> Figure:
-    """One row per corner, one column per element; by default elements that remember, or all if none does."""
+def draw_hysteresis(
+    run: Run, window: Window | None = None, quantities: Names = (), others: Sequence[Run] = ()
+) -> Figure:
+    """One row per corner, one column per element; by default elements that remember, or all if none does.
+
+    Loops of other runs are laid over each other.
+    """
+    runs = [run, *others]
     known = wholes(run)
     if not known:
         raise InputError("run", None, "must have suspension elements")
@@ -30,27 +38,35 @@ def draw_hysteresis(run: Run, window: Window | None = None, quantities: Names = 
     for name in names:
         rows.setdefault(name.rpartition(".")[0], []).append(name)
     if max(len(row) for row in rows.values()) > MOST_COLUMNS or len(rows) == 1 or len(names) <= 3:
-        return draw_loops(run, names, window)
-    return _draw_grid(run, list(rows.values()), window)
+        return _draw_some(runs, names, window)
+    return _draw_grid(runs, list(rows.values()), window)
 
 
 def draw_loops(run: Run, elements: Sequence[str], window: Window | None = None) -> Figure:
     """Some elements side by side, each with its own scale."""
+    return _draw_some([run], elements, window)
+
+
+def _draw_some(runs: Sequence[Run], elements: Sequence[str], window: Window | None) -> Figure:
+    run = runs[0]
     columns = min(len(elements), 3)
     lines = -(-len(elements) // columns)
-    fig, axes = figure(lines, columns, width_cm=17.0, height_cm=6.6 * lines, squeeze=False)
+    size = (12.0, 8.4) if len(elements) == 1 else (17.0, 6.6 * lines)
+    fig, axes = figure(lines, columns, width_cm=size[0], height_cm=size[1], squeeze=False)
     for ax, name in zip(axes.flat, elements, strict=False):
-        _loop(ax, run, name, window)
+        _loops(ax, runs, name, window)
         ax.set_title(name.replace("_", " ").replace(".", ", "))
         ax.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
     for ax in axes.flat[len(elements) :]:
         ax.remove()
     for ax in axes[:, 0]:
         ax.set_ylabel(_force_label(run, elements[0]))
+    _name_runs(fig, runs)
     return fig
 
 
-def _draw_grid(run: Run, rows: Sequence[Names], window: Window | None) -> Figure:
+def _draw_grid(runs: Sequence[Run], rows: Sequence[Names], window: Window | None) -> Figure:
+    run = runs[0]
     columns = list(dict.fromkeys(name.rpartition(".")[2] for row in rows for name in row))
     fig, axes = figure(
         len(rows), len(columns), width_cm=17.0, height_cm=4.6 * len(rows) + 1.0, squeeze=False, sharex="col",
@@ -61,19 +77,31 @@ def _draw_grid(run: Run, rows: Sequence[Names], window: Window | None) -> Figure
         for ax, word in zip(line, columns, strict=True):
             name = f"{corner}.{word}"
             if name in names:
-                _loop(ax, run, name, window)
+                _loops(ax, runs, name, window)
         line[0].set_ylabel(f"{corner.replace('_', ' ')}\nforce [{unit_of(run, f'{names[0]}.force')[1]}]")
     for top, bottom, word in zip(axes[0], axes[-1], columns, strict=True):
         top.set_title(word.replace("_", " "))
         name = next(name for row in rows for name in row if name.endswith(f".{word}"))
         bottom.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
+    _name_runs(fig, runs)
     return fig
 
 
-def _loop(ax: Axes, run: Run, name: str, window: Window | None) -> None:
-    part = inside(run, window)
-    u, force = shown(run, f"{name}.deformation")[part], shown(run, f"{name}.force")[part]
-    ax.plot(u, force, "-", color="black", linewidth=0.7)
+def _loops(ax: Axes, runs: Sequence[Run], name: str, window: Window | None) -> None:
+    for run, style in zip(runs, line_styles(len(runs)), strict=True):
+        part = inside(run, window)
+        u, force = shown(run, f"{name}.deformation")[part], shown(run, f"{name}.force")[part]
+        ax.plot(u, force, linewidth=0.7 if len(runs) == 1 else 1.1, **style)
+
+
+def _name_runs(fig: Figure, runs: Sequence[Run]) -> None:
+    if len(runs) == 1:
+        return
+    styles = line_styles(len(runs))
+    handles = [Line2D([], [], label=text, **style) for text, style in zip(run_labels(runs), styles, strict=True)]
+    fig.legend(
+        handles=handles, loc="outside upper left", ncols=3, fontsize=SMALL_SIZE, frameon=False, handlelength=3.0
+    )
 
 
 def _force_label(run: Run, name: str) -> str:

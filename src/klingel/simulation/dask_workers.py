@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
+from importlib import import_module
 
 from klingel._errors import InputError
 
@@ -13,11 +14,11 @@ PATIENCE = 10.0  # for the scheduler to answer [s]
 def dask_executor(address: str) -> Iterator[Executor]:
     """Executor of the cluster whose scheduler answers at `address`; klingel must be installed on its workers."""
     try:
-        from distributed import Client  # pyright: ignore[reportMissingImports]
+        client_class = import_module("distributed").Client
     except ImportError:
         raise InputError("dask", address, 'needs the extra: pip install "klingel[dask]"') from None
     try:
-        client = Client(address, timeout=PATIENCE)
+        client = client_class(address, timeout=PATIENCE)
     except (OSError, ValueError) as error:
         raise InputError("dask", address, f"must be the address of a scheduler ({error})") from None
     with client, client.get_executor() as executor:

@@ -5,7 +5,7 @@ displaced by d pulls with k_i d towards its place; where that is more than its l
 spring may start in its loading or unloading mode instead, with the force c (z - z*) that it has without friction.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
@@ -29,13 +29,28 @@ class Leaves(StrEnum):
     UNLOADING = "unloading"
 
 
+def sliders_of(vehicle: Vehicle) -> dict[str, DryFriction]:
+    return {e.name: e.law for e in vehicle.elements if isinstance(e.law, DryFriction)}
+
+
+def split(vehicle: Vehicle, start: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
+    """A start with offsets of coordinates and of sliders, told apart by their names."""
+    known = sliders_of(vehicle)
+    sliders = {name: distance for name, distance in start.items() if _meant(name, known)}
+    return {name: offset for name, offset in start.items() if name not in sliders}, sliders
+
+
+def _meant(pattern: str, known: Iterable[str]) -> list[str]:
+    return [name for name in known if fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}.*")]
+
+
 def displace_sliders(vehicle: Vehicle, compiled: Compiled, start: Start, sliders: Mapping[str, float]) -> Start:
     """Sliders moved by name: one (`front_left.link_y.slider_1`), all of a link, or a pattern (`*.link_y`) [m]."""
     memory = start.memory.copy()
-    known = [e.name for e in vehicle.elements if isinstance(e.law, DryFriction)]
+    known = list(sliders_of(vehicle))
     example = known[0] if known else "(this vehicle has none)"
     for pattern, distance in sliders.items():
-        meant = [name for name in known if fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}.*")]
+        meant = _meant(pattern, known)
         if not meant:
             raise InputError("sliders", pattern, f"must be a slider or pattern of them, like {example}")
         if not np.isfinite(distance):

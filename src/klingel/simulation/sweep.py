@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import BrokenExecutor, CancelledError, Executor
 from contextlib import nullcontext
 from math import isfinite
 from pathlib import Path
@@ -18,7 +18,8 @@ from klingel.model.way import is_plain
 from klingel.simulation.bare import Solving, bare_run, start_from_rest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.setup import check_speed
-from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, plan
+from klingel.simulation.start import sliders_of, split
+from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
 from klingel.simulation.sweep_point import Record, Stand
 from klingel.simulation.sweep_result import Sweep, from_records, journal_of, load_sweep
 from klingel.simulation.sweep_workers import in_this_process, in_workers, process_pool
@@ -40,11 +41,12 @@ def sweep(
     executor: Executor | None = None,
     *,
     parameter: str = SPEED,
-    values: ArrayLike | None = None,
+    values: ArrayLike | Sequence[str] | None = None,
     speed: float | None = None,
     fresh: bool = False,
     starts: Starts | None = None,
     seed: int = 0,
+    sliders: bool = False,
     transient: Rule | None = None,
     nudge: float = NUDGE,
     method: str = "auto",
@@ -70,15 +72,19 @@ def sweep(
     executor : concurrent.futures.Executor, optional
         Where points are computed; chains run side by side. By default processes of this machine.
     parameter, values, speed
-        Instead of speeds: a value of the vehicle by name (`carbody.mass`), `inclination` or `gauge`; the values it
-        takes; the speed [m/s].
+        Instead of speeds: `inclination`, `gauge`, an option of the wagon (`links`, `load`, `leaf`, `leaf_model`,
+        `link_friction`) or a value of the vehicle by name (`carbody.mass`); the numbers or words it takes; the
+        speed [m/s]. Words have no order: every point is fresh.
     fresh : bool
         Every point anew from every start, no chains.
     starts
         Offsets from rest, one mapping or several, or a number of random ones. By default every wheelset is moved
-        by 5.5 mm and turned by 3 mrad.
+        by 5.5 mm and turned by 3 mrad. Friction sliders may be named too (`*.link_y`), see `simulate`.
     seed : int
         Of random starts.
+    sliders : bool
+        Random starts displace the friction sliders, each as far as it holds to one side or the other, instead of
+        the wheelsets: where rest is stable they show how wide it is.
     transient
         `UntilSettled` or `FixedTransient`, see `klingel.simulation.transients`.
     nudge : float
@@ -100,7 +106,7 @@ def sweep(
     Returns
     -------
     Sweep
-        After an interruption (Ctrl-C) the points so far, with the status `interrupted`.
+        After an interruption (Ctrl-C, workers that vanish) the points so far, with the status `interrupted`.
     """
     taken = _values(speeds if parameter == SPEED else values, "speeds" if parameter == SPEED else "values")
     if direction not in (DOWN, UP, BOTH):
@@ -110,7 +116,7 @@ def sweep(
             "track", track.title or None, "must be straight, level and smooth: motions settle on no other"
         )
     solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist())
-    chosen = _starts(vehicle, starts, seed)
+    chosen = _starts(vehicle, starts, seed, sliders)
     case = Case(
         vehicle,
         track,
@@ -129,7 +135,7 @@ def sweep(
     settings = {
         **_settings(stand, chains[0][0]),
         "direction": direction,
-        "fresh": fresh,
+        "fresh": fresh or in_words(taken),
         "seed": seed,
         "values": taken,
     }
@@ -191,7 +197,7 @@ class _Keeper:
                         in_workers(pool, stand, open_chains, self.records, self.receive)
                 else:
                     in_this_process(stand, open_chains, self.records, self.receive)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, CancelledError, BrokenExecutor):  # Ctrl-C, a cluster or workers that vanish
                 return INTERRUPTED
         return DONE
 
@@ -214,7 +220,8 @@ def _settings(stand: Stand, first: Point) -> dict[str, Any]:
     """Of the case, with the names of its states; a moment of the first run compiles what is not compiled yet."""
     case = stand.case
     compiled, rest = stand.ready(first.value)
-    moments = [start_from_rest(compiled, rest, start) for start in case.starts]
+    vehicle = case.at(first.value)[0]
+    moments = [start_from_rest(compiled, rest, split(vehicle, start)[0]) for start in case.starts]
     bare_run(compiled, moments[0], MOMENT, case.solving, MOMENT)
     layout = compiled.layout
     names = {"states": list(layout.states), "modes": list(layout.modes), "memory_size": compiled.memory_size}
@@ -227,16 +234,23 @@ def _refuse_changes(stored: dict[str, Any], wanted: dict[str, Any], path: Path) 
         raise InputError("resume", str(path), f"was begun with other settings ({', '.join(changed)})")
 
 
-def _values(given: ArrayLike | None, field: str) -> list[float]:
+def _values(given: ArrayLike | Sequence[str] | None, field: str) -> list[Value]:
     if given is None:
         raise InputError(field, None, "must be given")
-    values = np.atleast_1d(np.asarray(given, float)).ravel().tolist()
-    if not values or not all(isfinite(value) for value in values):
+    words = [given] if isinstance(given, str) else list(np.atleast_1d(np.asarray(given, object)).ravel())
+    if in_words(words):
+        if field == "speeds" or not all(isinstance(word, str) for word in words):
+            raise InputError(field, given, "must be finite numbers" + (", or words" if field == "values" else ""))
+        return [str(word) for word in words]
+    values: list[Value] = np.atleast_1d(np.asarray(given, float)).ravel().tolist()
+    if not values or not all(isfinite(float(value)) for value in values):
         raise InputError(field, given, "must be finite numbers, at least one")
     return values
 
 
-def _starts(vehicle: Vehicle, starts: Starts | None, seed: int) -> tuple[dict[str, float], ...]:
+def _starts(vehicle: Vehicle, starts: Starts | None, seed: int, sliders: bool) -> tuple[dict[str, float], ...]:
+    if sliders and not isinstance(starts, int):
+        raise InputError("sliders", sliders, "must come with a number of random starts")
     bodies = [wheelset.body for wheelset in (*vehicle.wheelsets, *vehicle.conical_wheelsets)]
     if starts is None:
         return ({f"{body}.{c}": size for body in bodies for c, size in KICK.items()},)
@@ -246,6 +260,9 @@ def _starts(vehicle: Vehicle, starts: Starts | None, seed: int) -> tuple[dict[st
         if starts < 1:
             raise InputError("starts", starts, "must be at least one")
         rng = np.random.default_rng(seed)
+        if sliders:  # rest is nearly linear in them: its extremes belong to the corners of their range
+            ends = {name: law.limit / law.stiffness for name, law in sliders_of(vehicle).items()}
+            return tuple({name: float(rng.choice((-d, d))) for name, d in ends.items()} for _ in range(starts))
         return tuple(
             {f"{b}.{c}": float(rng.uniform(-size, size)) for b in bodies for c, size in RANDOM.items()}
             for _ in range(starts)

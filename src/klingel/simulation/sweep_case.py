@@ -1,25 +1,28 @@
 """What stays the same through a sweep, and what one point of it is.
 
-The parameter of a sweep is the speed, the inclination or the gauge of the track, or any value of the vehicle by
-its dotted name (`carbody.mass`).
+The parameter of a sweep is the speed, the inclination or the gauge of the track, an option of the wagon (`links`,
+`load`, see `klingel.io.vehicle_options`) or any value of the vehicle by its dotted name (`carbody.mass`). Words,
+unlike numbers, have no order: there is no way up or down, and every point starts anew.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 import klingel
 from klingel._errors import InputError
 from klingel.io.track_toml import to_toml as track_text
+from klingel.io.vehicle_options import with_property
 from klingel.io.vehicle_toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle
 from klingel.simulation.bare import Solving
 from klingel.simulation.transients import Rule
 from klingel.track.track import Track
-from klingel.vehicles.values import with_value
 
 SPEED = "speed"
 TRACK_VALUES = ("inclination", "gauge")
 DOWN, UP, BOTH, FRESH = "down", "up", "both", "fresh"
+Value = float | str
 
 
 @dataclass(frozen=True)
@@ -36,15 +39,18 @@ class Case:
     output_step: float  # of measured rows [s]
     nudge: float  # lateral offset that wakes wheelsets found at rest [m]
 
-    def at(self, value: float) -> tuple[Vehicle, Track, float]:
+    def at(self, value: Value) -> tuple[Vehicle, Track, float]:
         """Vehicle, track and speed at a value of the parameter."""
+        of_track = self.parameter in (SPEED, *TRACK_VALUES)
+        if of_track and isinstance(value, str):
+            raise InputError(self.parameter, value, "must be a number in SI units")
         if self.parameter == SPEED:
-            return self.vehicle, self.track, value
+            return self.vehicle, self.track, float(value)
         if self.speed is None:
             raise InputError("speed", None, f"must be given when {self.parameter} is what changes")
-        if self.parameter in TRACK_VALUES:
+        if of_track:
             return self.vehicle, replace(self.track, **{self.parameter: value}), self.speed
-        return with_value(self.vehicle, self.parameter, value), self.track, self.speed
+        return with_property(self.vehicle, self.parameter, value), self.track, self.speed
 
     def settings(self) -> dict[str, Any]:
         """All of it in plain words, to be stored and compared."""
@@ -67,16 +73,22 @@ class Case:
 @dataclass(frozen=True)
 class Point:
     index: int  # in the whole sweep
-    value: float  # of the parameter
+    value: Value  # of the parameter
     direction: str  # down, up or fresh
     start: int  # index of the start its chain began with
 
 
-def plan(values: list[float], direction: str, fresh: bool, starts: int) -> list[list[Point]]:
+def in_words(values: Sequence[Value]) -> bool:
+    return any(isinstance(value, str) for value in values)
+
+
+def plan(values: Sequence[Value], direction: str, fresh: bool, starts: int) -> list[list[Point]]:
     """Chains of points; each begins with a start, and each point with the last state of the one before."""
-    down = sorted(set(values), reverse=True)
+    words = in_words(values)
+    fresh = fresh or words
+    down = list(dict.fromkeys(values)) if words else sorted(set(values), reverse=True)
     orders = {DOWN: down, UP: down[::-1]}
-    ways = [DOWN, UP] if direction == BOTH else [direction]
+    ways = [DOWN, UP] if direction == BOTH else [DOWN if words else direction]
     chains: list[list[Point]] = []
     index = 0
     for way in ways[:1] if fresh else ways:

@@ -22,7 +22,8 @@ from klingel.simulation.motion_kinds import AT_REST, Stretch
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.settled import lateral_names, wheel_names
 from klingel.simulation.setup import at_speed, check_speed, put_on_track
-from klingel.simulation.sweep_case import SPEED, Case, Point
+from klingel.simulation.start import displace_sliders, split
+from klingel.simulation.sweep_case import SPEED, Case, Point, Value
 from klingel.simulation.transients import Measured
 
 Record = dict[str, Any]  # what is stored of a point
@@ -75,7 +76,7 @@ class Stand:
     case: Case
     _compiled: Compiled | None = None
 
-    def ready(self, value: float) -> tuple[Compiled, Rest]:
+    def ready(self, value: Value) -> tuple[Compiled, Rest]:
         vehicle, track, speed = self.case.at(value)
         check_speed(speed, 0.0, 1.0)
         if self.case.parameter != SPEED:
@@ -88,7 +89,7 @@ class Stand:
     def start(self, compiled: Compiled, rest: Rest, point: Point, before: Record | None) -> Start:
         end = before.get("end") if before else None
         if before is None or end is None:
-            return start_from_rest(compiled, rest, self.case.starts[point.start])
+            return self._first(compiled, rest, point)
         offset = np.array(end["x"]) - np.array(end["rest"])
         if self.case.parameter != SPEED:
             return start_from_rest(compiled, rest, dict(zip(compiled.layout.states, offset, strict=True)))
@@ -99,6 +100,11 @@ class Stand:
         size = self.case.nudge * (-1.0) ** point.index  # in turn, or a wheelset held by friction would wander
         lateral = lateral_names(list(compiled.layout.states), wheel_names(compiled.layout))
         return start_from_rest(compiled, carried, dict.fromkeys(lateral, size))
+
+    def _first(self, compiled: Compiled, rest: Rest, point: Point) -> Start:
+        vehicle = self.case.at(point.value)[0]
+        offsets, sliders = split(vehicle, self.case.starts[point.start])
+        return displace_sliders(vehicle, compiled, start_from_rest(compiled, rest, offsets), sliders)
 
 
 def compute(stand: Stand, point: Point, before: Record | None = None, stop: Stop | None = None) -> Record:

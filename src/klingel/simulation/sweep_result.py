@@ -3,14 +3,15 @@
 ========================================  ======================================================================
 name                                      what, over the dimension `point`
 ========================================  ======================================================================
-`parameter`                               value of the parameter
+`parameter`                               value of the parameter; of words their place in `flag_meanings`
 `direction`, `kind`                       whole numbers; `flag_meanings` says what they stand for
 `start`                                   which of the starts the chain began with
 `<body>.<coordinate>.maxima`              values of the local maxima, over `maximum`, NaN where there are no more
 `.minimum`, `.maximum`, `.amplitude`      extremes and half their distance
 `.middle`, `.frequency`                   half their sum; of cycles, NaN where there is none [Hz]
 `transient`, `window`, `simulated`        thrown away, measured, simulated altogether [s]
-`state`, `rest`, `memory`, `mode`         at the end of the point, NaN (mode -1) after derailment
+`state`, `rest`, `memory`, `mode`         at the end of the point, NaN (mode -1) after derailment and where the
+                                          vehicle of a point has fewer entries than that of another
 ========================================  ======================================================================
 """
 
@@ -53,7 +54,18 @@ class Sweep:
 
     @property
     def parameter(self) -> np.ndarray:
+        """Values of the parameter, numbers or words."""
+        return np.array(self.words)[self.place.astype(int)] if self.words else self.place
+
+    @property
+    def place(self) -> np.ndarray:
+        """Where the points stand on an axis: the values, or of words their number from 0."""
         return self.data["parameter"].to_numpy()
+
+    @property
+    def words(self) -> list[str]:
+        """Different values of a parameter that is not a number, in their order."""
+        return _words(self.settings)
 
     @property
     def kinds(self) -> list[str]:
@@ -104,7 +116,7 @@ def from_records(settings: dict[str, Any], records: list[Record], status: str = 
     records = sorted(records, key=lambda record: record["index"])
     names = {"coordinates": _names(records, "minimum"), "states": settings["states"], "modes": settings["modes"]}
     data: dict[str, Any] = {
-        "parameter": ("point", _column(records, "value"), {"long_name": settings["parameter"]}),
+        "parameter": ("point", *_parameter(records, settings)),
         "direction": ("point", _flags(records, "direction", DIRECTIONS), _meanings(DIRECTIONS)),
         "kind": ("point", _flags(records, "kind", KINDS), _meanings(KINDS)),
         "start": ("point", np.array([record["start"] for record in records], np.int32)),
@@ -117,6 +129,19 @@ def from_records(settings: dict[str, Any], records: list[Record], status: str = 
         data |= _coordinate(records, name)
     data |= _ends(records, settings)
     return Sweep(xr.Dataset(data), status, settings, names, [record["evidence"] for record in records])
+
+
+def _words(settings: dict[str, Any]) -> list[str]:
+    return [word for word in dict.fromkeys(settings.get("values", ())) if isinstance(word, str)]
+
+
+def _parameter(records: list[Record], settings: dict[str, Any]) -> tuple[np.ndarray, dict[str, Any]]:
+    told: dict[str, Any] = {"long_name": settings["parameter"]}
+    words = _words(settings)
+    if not words:
+        return _column(records, "value"), told
+    places = np.array([words.index(record["value"]) for record in records], float)
+    return places, told | _meanings(tuple(words))
 
 
 def _names(records: list[Record], key: str) -> list[str]:
@@ -161,10 +186,10 @@ def _coordinate(records: list[Record], name: str) -> dict[str, Any]:
 
 def _ends(records: list[Record], settings: dict[str, Any]) -> dict[str, Any]:
     def rows(key: str, size: int, missing: float) -> np.ndarray:
-        table = np.full((len(records), size), missing)
-        for row, record in zip(table, records, strict=True):
-            if record["end"]:
-                row[:] = record["end"][key]
+        ends = [record["end"][key] if record["end"] else [] for record in records]
+        table = np.full((len(records), max([size, *map(len, ends)])), missing)
+        for row, end in zip(table, ends, strict=True):
+            row[: len(end)] = end
         return table
 
     n, memory = len(settings["states"]), settings["memory_size"]

@@ -9,10 +9,12 @@ from klingel._errors import InputError
 from klingel.app.console import note, print_json
 from klingel.io.quantities import parse_quantity
 
+ELEMENTS = ("dry_friction", "dead_band", "stop", "impact", "leaf_spring")  # with modes
+
 
 def plot(
     file: Annotated[
-        str, typer.Argument(help="stored run or sweep (.nc), track (.toml) or vehicle; leave out to list kinds")
+        str, typer.Argument(help="stored run or sweep, track, vehicle, table, profile; leave out to list kinds")
     ] = "",
     kind: Annotated[str, typer.Option(help="of picture; without it the kinds are listed")] = "",
     out: Annotated[Path | None, typer.Option(help="picture: .png, .svg or .pdf [default: FILE-KIND.png]")] = None,
@@ -22,12 +24,16 @@ def plot(
         list[str] | None, typer.Option(help="what to show: front_wheelset.y, front_left (repeatable, or commas)")
     ] = None,
     along: Annotated[str, typer.Option(help="time, speed or distance [default: speed if it changes]")] = "",
-    with_: Annotated[Path | None, typer.Option("--with", help="second run to compare with (separation)")] = None,
+    with_: Annotated[
+        list[Path] | None, typer.Option("--with", help="another run or sweep for the same picture (repeatable)")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
-    """Draw a stored run, a track or a vehicle.
+    """Draw a stored run or sweep, a track or a vehicle.
 
     Example: klingel plot run.nc --kind lateral --from 2 --to 5 --out lateral.svg
+
+    Example: klingel plot chains.nc --with starts.nc --kind attractors
     """
     from klingel.plots.catalogue import KINDS, draw, find_kind
     from klingel.plots.style import check_format, save
@@ -35,18 +41,17 @@ def plot(
     if not (file and kind):
         _list(KINDS, file, json)
         return
-    name = "separation" if kind == "shadowing" and with_ is not None else kind
-    subject = _subject(file, find_kind(name).subject)
+    name = "separation" if kind == "shadowing" and with_ else kind
+    drawn = find_kind(name)
+    subject = _subject(file, drawn.subject)
     target = out or Path(f"{Path(file).stem}-{kind}.png")
     check_format(target)
     choices: dict[str, Any] = {
         "window": _window(from_, to, subject),
         "quantities": tuple(part.strip() for text in quantity or [] for part in text.split(",")),
         "along": _along(along),
-        "other": _other(name, with_),
+        **_others(name, drawn, with_ or []),
     }
-    if with_ is not None and name != "separation":
-        raise InputError("--with", str(with_), f"has no meaning for the kind {kind}; it is for separation")
     path = save(draw(name, subject, **choices), target)
     if json:
         print_json({"kind": kind, "files": [str(path)]})
@@ -65,13 +70,14 @@ def _list(kinds: dict[str, Any], file: str, json: bool) -> None:
 
 
 def _subject(file: str, subject: str) -> Any:
-    """The run, sweep, track or vehicle; a run also gives its track and its vehicle."""
+    """What a picture is drawn from; a run also gives its track and its vehicle."""
+    from klingel.io.contact_tables import load_table
     from klingel.simulation.run import load_run
+    from klingel.simulation.sweep_result import load_sweep
 
-    if subject == "sweep":
-        from klingel.simulation.sweep_result import load_sweep
-
-        return load_sweep(file)
+    named = {"sweep": load_sweep, "contact table": load_table, "profile": _profile, "element": _element}
+    if subject in named:
+        return named[subject](file)
     if subject == "run" or Path(file).suffix.lower() == ".nc":
         run = load_run(file)
         return run if subject == "run" else run.track if subject == "track" else run.vehicle
@@ -82,6 +88,28 @@ def _subject(file: str, subject: str) -> Any:
     from klingel.io.vehicle_files import load_vehicle
 
     return load_vehicle(file)
+
+
+def _profile(name: str) -> Any:
+    """Of a wheel if there is one of that name, otherwise of a rail."""
+    from klingel.contact.profile import Body
+    from klingel.io.profile_library import find_profile, names
+
+    for body in Body:
+        try:
+            return find_profile(name, body)
+        except InputError:
+            continue
+    known = ", ".join(dict.fromkeys(word for body in Body for word in names(body)))
+    raise InputError("profile", name, f"must be a profile file or one of {known}")
+
+
+def _element(name: str) -> Any:
+    from importlib import import_module
+
+    if name not in ELEMENTS:
+        raise InputError("element", name, f"must be one of {', '.join(ELEMENTS)}")
+    return import_module(f"klingel.elements.{name}")
 
 
 def _window(start: str, end: str, subject: Any) -> tuple[float, float] | None:
@@ -107,9 +135,12 @@ def _along(text: str) -> Any:
     return Along(text) if text else None
 
 
-def _other(name: str, path: Path | None) -> Any:
-    from klingel.simulation.run import load_run
-
-    if name == "separation" and path is None:
-        raise InputError("--with", None, "must name a second run for the kind separation")
-    return load_run(path) if path is not None else None
+def _others(name: str, kind: Any, paths: list[Path]) -> dict[str, Any]:
+    """More runs or sweeps for the same picture."""
+    if "other" in kind.choices:
+        if len(paths) != 1:
+            raise InputError("--with", ", ".join(map(str, paths)) or None, f"must name one second run for {name}")
+        return {"other": _subject(str(paths[0]), kind.subject)}
+    if paths and "others" not in kind.choices:
+        raise InputError("--with", str(paths[0]), f"has no meaning for the kind {name}")
+    return {"others": tuple(_subject(str(path), kind.subject) for path in paths)}

@@ -23,14 +23,24 @@ RECIPES = ("settled", "thesis")
 def sweep(
     vehicle: Annotated[str, typer.Argument(help="vehicle of the library, or file")],
     speeds: Annotated[str | None, typer.Option(help="first:last:step or a list: 50:5:-0.2")] = None,
-    parameter: Annotated[str, typer.Option(help="what changes: speed, inclination, carbody.mass")] = "speed",
-    values: Annotated[str | None, typer.Option(help="of the parameter, like --speeds: 14t:20t:1t")] = None,
+    parameter: Annotated[
+        str, typer.Option(help="what changes: speed, inclination, links, load, carbody.mass")
+    ] = "speed",
+    values: Annotated[
+        str | None, typer.Option(help="of the parameter, like --speeds: 14t:20t:1t or PTP,SPP")
+    ] = None,
     speed: Annotated[str | None, typer.Option(help="when something else changes")] = None,
     direction: Annotated[str | None, typer.Option(help="down, up or both; that of the range if not given")] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="every point anew from every start, no chains")] = False,
     starts: Annotated[int | None, typer.Option(help="number of random starts, instead of --kick")] = None,
     seed: Annotated[int, typer.Option(help="of random starts")] = 0,
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
+    slider: Annotated[
+        list[str] | None, typer.Option(help="friction slider displaced at the start, e.g. '*.link_y=2mm'")
+    ] = None,
+    sliders: Annotated[
+        bool, typer.Option("--sliders", help="random starts displace sliders, not wheelsets: the width of rest")
+    ] = False,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
     inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
@@ -51,21 +61,25 @@ def sweep(
     """Follow a vehicle over a range of speeds, or of another value: maxima and kind of motion at each.
 
     Example: klingel sweep kbps --links SPP --inclination 1/30 --speeds 30:60:0.2 --direction both --out sweep.nc
+
+    Example: klingel sweep hbbills311 --parameter links --values PTP,SPP,MP --speed 45
     """
-    from klingel.io.vehicle_files import load_vehicle, with_settings
+    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle_options import with_settings
 
     wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
     way = chosen_track(track, inclination)
-    taken = _values(parameter, speeds, values)
-    if starts is not None and kick:
-        raise InputError("--starts", starts, "must come without --kick")
+    taken = _values(wagon, parameter, speeds, values)
+    if starts is not None and (kick or slider):
+        raise InputError("--starts", starts, "must come without --kick and --slider")
     check_places(out)
     options: dict[str, Any] = {
-        "direction": direction or ("up" if taken[-1] > taken[0] else "down"),
+        "direction": direction or ("up" if not isinstance(taken[0], str) and taken[-1] > taken[0] else "down"),
         "parameter": parameter,
         "speed": option(speed, "speed", "--speed") if speed is not None else None,
         "fresh": fresh,
-        "starts": offsets(kick) if kick else starts,
+        "starts": {**offsets(kick or []), **offsets(slider or [], "--slider")} or starts,
+        "sliders": sliders,
         "seed": seed,
         "transient": _rule(recipe, transient, maxima, cap),
         "method": method,
@@ -84,11 +98,18 @@ def sweep(
     raise typer.Exit(0 if found.status == "done" else INTERRUPTED)
 
 
-def _values(parameter: str, speeds: str | None, values: str | None) -> list[float]:
-    name, text = ("--speeds", speeds) if parameter == "speed" else ("--values", values)
+def _values(wagon: Any, parameter: str, speeds: str | None, values: str | None) -> list[Any]:
+    from klingel.io.vehicle_options import is_word, read_property
+    from klingel.simulation.sweep_case import SPEED, TRACK_VALUES
+
+    name, text = ("--speeds", speeds) if parameter == SPEED else ("--values", values)
     if text is None:
         raise InputError(name, None, "must be given: first:last:step or a list")
-    return parse_values(text, name)
+    if parameter in (SPEED, *TRACK_VALUES):
+        return parse_values(text, name)
+    if is_word(wagon, parameter):
+        return [part.strip() for part in text.split(",")]
+    return parse_values(text, name, lambda part, _: float(read_property(wagon, parameter, part)))
 
 
 def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | None) -> Any:
@@ -139,7 +160,8 @@ def _report(found: "Sweep", files: list[str]) -> None:
     print(f"{found.settings['parameter']:>12s} {'way':5s} {'kind':16s} " + " ".join(f"{n:>18s}" for n in names))
     for k, (value, way, kind) in enumerate(zip(found.parameter, found.directions, found.kinds, strict=True)):
         sizes = [1e3 * float(found[f"{name}.amplitude"][k]) for name in names]
-        print(f"{value:12.6g} {way:5s} {kind:16s} " + " ".join(f"{size:15.3f} mm" for size in sizes))
+        told = f"{value:>12s}" if isinstance(value, str) else f"{value:12.6g}"
+        print(f"{told} {way:5s} {kind:16s} " + " ".join(f"{size:15.3f} mm" for size in sizes))
     print("amplitudes: half of peak to peak")
     for path in files:
         note(f"wrote {path}")
@@ -156,7 +178,7 @@ def document(found: "Sweep", direction: str, files: list[str]) -> dict[str, Any]
     return {
         "parameter": found.parameter.tolist(),
         "name": found.settings["parameter"],
-        "direction": direction,
+        "direction": "fresh" if found.words else direction,
         "directions": found.directions,
         "status": found.status,
         "kind": found.kinds,

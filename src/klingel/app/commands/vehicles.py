@@ -22,7 +22,8 @@ def vehicles(
 
     Example: klingel vehicles hbbills311 --template > mine.toml
     """
-    from klingel.io.vehicle_files import library, library_text, load_vehicle, with_settings
+    from klingel.io.vehicle_files import library, library_text, load_vehicle
+    from klingel.io.vehicle_options import with_settings
     from klingel.io.vehicle_toml import to_toml
 
     if not name:

@@ -1,0 +1,109 @@
+"""Any named property of a vehicle changed: an option of its file, or one of its values.
+
+================  ============================================================================
+option            what
+================  ============================================================================
+`links`           parameter set of the double-links: PTP, SPP, INP, ASZ or MP
+`load`            load case of the file: empty, loaded, ...
+`leaf`            leaf spring: trapezoidal or parabolic
+`leaf_model`      simplified, full or linear
+`link_friction`   coefficient of friction in the joints of the links, the same at every corner
+================  ============================================================================
+
+Options belong to vehicles made by a template. With another option the file is read again; what was set by
+name since then is set again, as if the option had been chosen at the start. Everything else is a value, see
+`klingel.vehicles.values`.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from klingel._errors import InputError
+from klingel.io.dimensions import BadQuantity, read_quantity
+from klingel.io.template_files import ORIGIN, Origin, read_two_axle
+from klingel.io.vehicle_units import dimension_of
+from klingel.model.description import Vehicle
+from klingel.vehicles.checks import check, suggestion
+from klingel.vehicles.values import SETTINGS, Value, template_values, value, values, with_value
+
+# name -> field of the variant
+OPTIONS = {
+    "links": "links",
+    "load": "load",
+    "leaf": "leaf",
+    "leaf_model": "leaf_model",
+    "link_friction": "friction",
+}
+WORDS = ("links", "load", "leaf", "leaf_model")  # options that are not numbers
+
+
+def is_word(vehicle: Vehicle, name: str) -> bool:
+    """Whether this property is a word, not a number; unknown names are refused with one line."""
+    if name in OPTIONS:
+        return name in WORDS
+    try:
+        return isinstance(value(vehicle, name), str)
+    except InputError as error:
+        near = suggestion(name, OPTIONS)
+        if not near:
+            raise
+        raise InputError(error.field, error.given, f"is no value of this vehicle; {near.strip()}") from None
+
+
+def read_property(vehicle: Vehicle, name: str, text: str) -> Value:
+    """A property as people type it; numbers may carry a unit of their own dimension."""
+    if is_word(vehicle, name):
+        return text.strip()
+    dimension = "number" if name in OPTIONS else dimension_of(vehicle, name)
+    try:
+        return read_quantity(text, dimension)
+    except BadQuantity as bad:
+        raise InputError(name, text, str(bad)) from None
+
+
+def with_property(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
+    """A new vehicle in which an option or a value is `new` (SI, or a word), checked."""
+    word = is_word(vehicle, name)
+    if word != isinstance(new, str):
+        raise InputError(name, new, "must be a word" if word else "must be a number in SI units")
+    return with_option(vehicle, name, new) if name in OPTIONS else with_value(vehicle, name, new)
+
+
+def with_settings(vehicle: Vehicle, settings: Iterable[str]) -> Vehicle:
+    """`name=value` settings of the command line applied one by one: `carbody.mass=16t`, `links=SPP`."""
+    for setting in settings:
+        name, sign, text = setting.partition("=")
+        if not sign:
+            raise InputError("--set", setting, "must be name=value, like carbody.mass=16t")
+        vehicle = with_property(vehicle, name, read_property(vehicle, name, text))
+    return vehicle
+
+
+def with_option(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
+    """The vehicle read again with one option of OPTIONS changed."""
+    origin: Origin | None = vehicle.meta.get(ORIGIN)
+    if origin is None:
+        raise InputError(
+            name, new, "is an option of wagons made by a template; this vehicle is a full description"
+        )
+    again = _read(origin, name, new)
+    before, now = template_values(_read(origin)), template_values(vehicle)
+    since: dict[str, Any] = {key: now[key] for key in now if key in before and now[key] != before[key]}
+    for key, kept in {**since, **vehicle.meta.get(SETTINGS, {})}.items():
+        if key not in {**template_values(again), **values(again)}:
+            raise InputError(name, new, f"leaves no {key}, which was set")
+        again = with_value(again, key, kept)
+    return check(again)
+
+
+def _read(origin: Origin, name: str = "", new: Value = "") -> Vehicle:
+    changes: dict[str, Any] = {OPTIONS[name]: new} if name else {}
+    problems: list[InputError] = []
+    try:
+        found = read_two_axle(origin.content, replace(origin.variant, **changes), problems)
+    except InputError as error:
+        raise InputError(name or error.field, error.given, error.allowed) from None
+    if problems or found is None:
+        raise problems[0]
+    return found

@@ -1,0 +1,55 @@
+"""Which states of a vehicle depend on which: entries of its linearisation (Hoffmann 2006, figure 3.5).
+
+Rows are rates, columns states; sliders are held stuck. The thesis' pattern has the friction forces as further
+states, which here belong to the memory of the elements.
+"""
+
+from itertools import groupby
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from klingel.model.description import Vehicle
+from klingel.model.linearise import linearise
+from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure
+from klingel.simulation.bare import rest_of
+from klingel.simulation.setup import put_on_track
+from klingel.track.track import Track
+
+SPEED = 20.0  # at which the vehicle is linearised [m/s]
+NOISE = 10.0  # times its error: what an entry must exceed
+
+
+def draw_jacobian(vehicle: Vehicle) -> Figure:
+    """Marks where an entry is not zero."""
+    compiled = put_on_track(vehicle, Track.straight(), SPEED)
+    lin = linearise(compiled, rest_of(compiled))
+    filled = np.abs(lin.matrix) > NOISE * lin.error + 1e-12
+    size = len(lin.states)
+    fig, ax = figure(width_cm=13.0, height_cm=12.0)
+    rows, columns = np.nonzero(filled)
+    ax.plot(columns + 1, rows + 1, "s", color="black", markersize=min(4.0, 140.0 / size))
+    ax.set_xlim(0.3, size + 0.7)
+    ax.set_ylim(size + 0.7, 0.3)
+    ax.set_aspect("equal")
+    ax.set_xlabel("state [number]")
+    ax.set_ylabel("rate of state [number]")
+    ax.set_title(f"{vehicle.name}: {filled.sum()} of {size * size} entries", loc="left", fontsize=TEXT_SIZE)
+    _name_groups(ax, lin.states)
+    return fig
+
+
+def _name_groups(ax, states) -> None:
+    """Bodies along the right edge, lines between them."""
+    start = 0
+    for (body, moves), group in groupby(states, key=lambda name: (name.rpartition(".")[0], name.endswith("_dot"))):
+        count = len(list(group))
+        if start:
+            ax.axhline(start + 0.5, color="0.6", linewidth=0.5)
+            ax.axvline(start + 0.5, color="0.6", linewidth=0.5)
+        told = f"{body.replace('_', ' ')}{', rates' if moves else ''}"
+        ax.annotate(
+            told, (1.01, start + 0.5 + 0.5 * count), xycoords=("axes fraction", "data"), va="center",
+            fontsize=SMALL_SIZE - 1.0,
+        )  # fmt: skip
+        start += count
