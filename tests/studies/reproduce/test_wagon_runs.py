@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from klingel.studies.reproduce.catalogue import all_studies
+from klingel.studies.reproduce.wagon_chaos import _repeats
 from klingel.studies.reproduce.wagon_runs import (
     FRONT,
     REAR,
@@ -55,10 +56,19 @@ def test_seeded_starts():
     assert all(5e-3 <= abs(first[name]) <= 6e-3 for name in (FRONT, REAR))
 
 
-def test_short_states_are_dropped_and_neighbours_joined():
-    states, begins = ["A", "B", "A", "C"], [0.0, 1.0, 1.001, 2.0]
-    assert _lasting(states, begins, 0.0) == ["A", "B", "A", "C"]
-    assert _lasting(states, begins, 0.01) == ["A", "C"]
+def test_states_of_no_duration_are_dropped_and_neighbours_joined():
+    states, begins = ["A", "B", "A", "C"], [0.0, 1.0, 1.0 + 1e-10, 2.0]
+    assert _lasting(states, begins) == ["A", "C"]
+    assert _lasting(states, [0.0, 1.0, 1.001, 2.0]) == states
+
+
+def test_motions_of_period_n_repeat_and_others_do_not():
+    rng = np.random.default_rng(0)
+    three = np.tile([1e-3, 2e-3, 3e-3], 7)[:20]
+    assert _repeats(three)
+    assert _repeats(three + rng.uniform(-2e-5, 2e-5, 20))
+    assert not _repeats(rng.uniform(1e-3, 3e-3, 20))
+    assert not _repeats(np.zeros(1))
 
 
 @pytest.mark.slow

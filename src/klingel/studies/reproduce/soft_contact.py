@@ -73,7 +73,7 @@ def _left(wheelset: WheelsetOnTrack, table: ContactTable, load: float) -> Sectio
     side = table.left
     inner = np.flatnonzero(np.abs(side.jumps) < NEAR)
     first, last = inner[0], inner[-1] + 1
-    low, high = side.edges[first], side.edges[last + 1]
+    low, high = float(side.edges[first]), float(side.edges[last + 1])
     shifts = np.linspace(low, high, round((high - low) / Grid().step) + 1)
     contact = wheelset.at(shifts, 0.0, Roll.SOLVED, window=0.0)
     tread = _Tread(wheelset, table, load)
@@ -83,7 +83,7 @@ def _left(wheelset: WheelsetOnTrack, table: ContactTable, load: float) -> Sectio
     values, bend = np.array([row for row, _ in rows]), np.array([sum_ for _, sum_ in rows])
     along = np.cos(values[:, Column.ANGLE]) / (-2.0 * values[:, Column.WHEEL_Z])
     physical_columns(values, along, 0.5 * bend, replace(table.conditions, load=load))
-    merged = Section(float(low), float((high - low) / (len(shifts) - 1)), values)
+    merged = Section(low, (high - low) / (len(shifts) - 1), values)
     kept = np.abs(side.jumps) >= NEAR
     parts = (*side.parts[:first], merged, *side.parts[last + 1 :])
     return Sections(parts, side.jumps[kept], side.overlaps[kept], side.low, side.high)

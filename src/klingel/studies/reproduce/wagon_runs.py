@@ -94,7 +94,8 @@ def _on_other_tables(vehicle: Vehicle, track: Track, setting: Setting) -> Compil
         )
         table = cached_table(placed, grid=Grid(overlap=OVERLAP if setting.overlap is None else setting.overlap))
         sides = soft_table(placed, wheel_load) if setting.soft else (table.left, table.right)
-        contact[wheelset.body] = tuple(compile_side(side, table.conditions.shear_modulus) for side in sides)
+        left, right = (compile_side(side, table.conditions.shear_modulus) for side in sides)
+        contact[wheelset.body] = left, right
     return compile_vehicle(vehicle, contact, FIRST_SPEED, 0.0, track, 0.0)
 
 

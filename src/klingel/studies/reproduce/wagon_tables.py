@@ -37,8 +37,8 @@ def _run(interpolation: int, rtol: float) -> _Work:
     vehicle = load_vehicle("hbbills311", links="PTP")
     table = contact_table(inclination=1 / 40, grid=Grid(step=ENTRIES))
     shear = table.conditions.shear_modulus
-    sides = tuple(compile_side(side, shear, Interpolation(interpolation)) for side in (table.left, table.right))
-    contact = {wheelset.body: sides for wheelset in vehicle.wheelsets}
+    left, right = (compile_side(side, shear, Interpolation(interpolation)) for side in (table.left, table.right))
+    contact = {wheelset.body: (left, right) for wheelset in vehicle.wheelsets}
     compiled = compile_vehicle(vehicle, contact, SPEED, 0.0, Track.straight(inclination=1 / 40), 0.0)
     begin = start_from_rest(compiled, rest_of(compiled), {"front_wheelset.y": 1e-3, "rear_wheelset.y": 1e-3})
     run = bare_run(compiled, begin, DURATION, Solving(METHOD, rtol), 0.005)
