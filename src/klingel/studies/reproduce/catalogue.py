@@ -27,6 +27,7 @@ MODULES: tuple[str, ...] = (
     "wagon_roll",
     "wagon_attractors",
     "wagon_chaos",
+    "wagon_irregular",
     "wagon_tables",
     "wagon_curve",
     "wagon_braking",

@@ -68,7 +68,6 @@ def curve(seed: int) -> dict[str, Result]:
     results["curve-yaw"] = Outcome(yaw, f"rear {1e3 * _in_curve(slow, 'rear_wheelset.yaw'):.2f} mrad")
     results["curve-underradial"] = 1e3 * _in_curve(slow, "front_wheelset.yaw")
     results["curve-rear-20"] = 1e3 * _in_curve(slow, "rear_wheelset.y")
-    results["curve-roll"] = 1e3 * _in_curve(runs[30.0], "carbody.roll")
     out = LEAD + TRANSITION + ARC
     for name, first in (("entry", LEAD), ("exit", out)):
         part = (first, first + TRANSITION)
@@ -159,15 +158,6 @@ STUDIES: tuple[Study, ...] = (
                 "mm",
                 0.0,
                 _SIGN_ONLY,
-            ),
-            Claim(
-                "curve-roll",
-                THESIS + "figure 5.33",
-                "roll of the carbody in the arc, 30 m/s (negative: outer rail up)",
-                -100.0,
-                "mrad",
-                10.0,
-                "cant over 1.5 m; 'influenced by the track cant', a tenth as a figure shows it",
             ),
             *(
                 Claim(
