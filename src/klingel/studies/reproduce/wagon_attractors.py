@@ -66,13 +66,13 @@ def _different(widths: list[float]) -> int:
 
 
 def coexisting(seed: int) -> dict[str, Result]:
-    from klingel.studies.reproduce.wagon_runs import Setting
+    from klingel.studies.reproduce.wagon_runs import EMPTY_WHEEL, Setting
 
     base = Setting("hbbills311", "PTP", 1 / 40)
     variants = {
         "": base,
         "sections overlapping by 0.6 mm": replace(base, overlap=0.6e-3),
-        "soft contact next to the track centre": replace(base, soft=True),
+        "soft contact next to the track centre": replace(base, soft=EMPTY_WHEEL),
     }
     told, count = [], 0.0
     for name, setting in variants.items():

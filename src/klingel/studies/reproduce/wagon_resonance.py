@@ -61,11 +61,11 @@ def growth(found: list[list[Row]], slow: float, fast: float) -> float:
 
 
 def simulated(seed: int) -> dict[str, Result]:
-    from klingel.studies.reproduce.wagon_runs import Setting
+    from klingel.studies.reproduce.wagon_runs import EMPTY_WHEEL, Setting
 
     steep = descents(Setting("hbbills311", "PTP", 1 / 40), 25.0, 6.0, seed)
     middle = descents(Setting("hbbills311", "PTP", 1 / 30), 35.0, 8.0, seed)
-    soft = widest_speed(Setting("hbbills311", "PTP", 1 / 30, soft=True), 35.0, 8.0, seed)
+    soft = widest_speed(Setting("hbbills311", "PTP", 1 / 30, soft=EMPTY_WHEEL), 35.0, 8.0, seed)
     measured = descents(Setting("hbbills311", "MP", 1 / 40), 16.0, 6.0, seed)
     bend = widest(middle)
     ratio = np.median([max(rows)[0] for rows in measured]) / np.median([max(rows)[0] for rows in steep])

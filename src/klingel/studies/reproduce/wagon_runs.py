@@ -35,6 +35,7 @@ BODIES = ("front_wheelset", "rear_wheelset")
 FRONT, REAR, CARBODY = "front_wheelset.y", "rear_wheelset.y", "carbody.y"
 FLANGE = 5e-3  # a motion beyond it on both sides touches both flanges [m]
 FIRST_SPEED = 30.0  # for which tables are made; any [m/s]
+EMPTY_WHEEL = 44.5e3  # wheel load of the empty Hbbills 311 [N]
 SETTLE = 4.0  # at the speed where flange-to-flange motion begins [s]
 
 
@@ -51,7 +52,7 @@ class Setting:
     values: tuple[tuple[str, float | str], ...] = ()  # changed ones, by dotted name
     # for tests of guesses only
     overlap: float | None = None  # of contact sections at a jump [m]
-    soft: bool = False  # contact points next to the track centre as `soft_contact` has them
+    soft: float = 0.0  # contact points next to the track centre as `soft_contact` has them, wheel load [N]
 
 
 class State(NamedTuple):
@@ -86,14 +87,13 @@ class Piece:
 
 def _on_other_tables(vehicle: Vehicle, track: Track, setting: Setting) -> Compiled:
     """On contact tables whose sections overlap by another width, or of another generator."""
-    wheel_load = vehicle.gravity * sum(body.mass for body in vehicle.bodies) / (2.0 * len(vehicle.wheelsets))
     contact = {}
     for wheelset in vehicle.wheelsets:
         placed = wheelset_on_track(
             wheelset.profile, track.rail, track.inclination, track.gauge, wheelset.radius, wheelset.back_to_back
         )
         table = cached_table(placed, grid=Grid(overlap=OVERLAP if setting.overlap is None else setting.overlap))
-        sides = soft_table(placed, wheel_load) if setting.soft else (table.left, table.right)
+        sides = soft_table(placed, setting.soft) if setting.soft else (table.left, table.right)
         left, right = (compile_side(side, table.conditions.shear_modulus) for side in sides)
         contact[wheelset.body] = left, right
     return compile_vehicle(vehicle, contact, FIRST_SPEED, 0.0, track, 0.0)
@@ -111,7 +111,7 @@ class Wagon:
             vehicle = with_value(vehicle, name, value)
         self.vehicle = vehicle
         track = Track.straight(inclination=setting.inclination)
-        if setting.overlap is None and not setting.soft:
+        if setting.overlap is None and setting.soft == 0.0:
             self._tables = put_on_track(vehicle, track, FIRST_SPEED)
         else:
             self._tables = _on_other_tables(vehicle, track, setting)
