@@ -156,8 +156,8 @@ _CARBODY = "'around 1 mm' is an order of magnitude: half to twice as much"
 
 _G69 = (
     "a decelerating run lags: braked by 0.25 m/s2 the motion dies at 23.1, by 1 m/s2 at 22 m/s (deceleration not "
-    "printed); 24 in nearly every variant: wheel friction 0.35 and 0.4, other reading of AUTO, soft contact, overlap "
-    "0.6 mm, contact damping 500 kN s/m, MP links; sooner with linear leaf springs (28) or wheels of 0.46 m (25)"
+    "printed); 24 in nearly every variant: wheel friction 0.35 and 0.4, other reading of AUTO, soft contact, "
+    "overlap 0.6 mm, contact damping 500 kN s/m, MP links; linear leaf springs 28, wheels of 0.46 m 25"
 )
 _SPP = "dies by chance over several m/s: the published run is one draw"
 
