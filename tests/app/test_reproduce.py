@@ -61,6 +61,36 @@ def test_interrupted_run_says_so_and_keeps_the_rest(monkeypatch):
     assert (found["esdirk-pole"]["status"], found["esdirk-pole"]["note"]) == ("not-run", "interrupted")
 
 
+@pytest.mark.parametrize("stop", [None, KeyboardInterrupt])
+def test_only_a_complete_run_makes_the_page_anew(monkeypatch, tmp_path, stop):
+    from klingel.studies.reproduce import catalogue, run
+    from klingel.studies.reproduce.claim import Claim, Study
+
+    def execute(study, seed):
+        if stop and study.name == "second":
+            raise stop
+        return original(study, seed)
+
+    original = run.execute
+    claims = {
+        name: Claim(f"{name}-claim", "nowhere", "a number", 1.0, "", 0.0, "a count")
+        for name in ("first", "second")
+    }
+    studies = tuple(Study(name, lambda _, c=c: {c.id: 1.0}, (c,), fast=True) for name, c in claims.items())
+    monkeypatch.setattr(catalogue, "all_studies", lambda: studies)
+    monkeypatch.setattr(run, "execute", execute)
+    page = tmp_path / "page.md"
+    page.write_text("# The old page\n")
+    result = reproduce("--workers", "1", "--markdown", str(page))
+    assert result.exit_code == (130 if stop else 0)
+    if stop:
+        assert page.read_text() == "# The old page\n"
+        assert f"left {page} as it was" in result.stderr
+    else:
+        assert "2 claims, seed 0: 2 reproduced" in page.read_text()
+    assert [path.name for path in tmp_path.iterdir()] == ["page.md"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "field"),
     [

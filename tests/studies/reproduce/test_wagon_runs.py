@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from klingel.studies.reproduce.catalogue import all_studies
+from klingel.studies.reproduce.wagon_chaos import _repeats
+from klingel.studies.reproduce.wagon_hunting import descent
 from klingel.studies.reproduce.wagon_runs import (
     FRONT,
     REAR,
@@ -54,6 +56,15 @@ def test_seeded_starts():
     assert all(5e-3 <= abs(first[name]) <= 6e-3 for name in (FRONT, REAR))
 
 
+def test_motions_of_period_n_repeat_and_others_do_not():
+    rng = np.random.default_rng(0)
+    three = np.tile([1e-3, 2e-3, 3e-3], 7)[:20]
+    assert _repeats(three)
+    assert _repeats(three + rng.uniform(-2e-5, 2e-5, 20))
+    assert not _repeats(rng.uniform(1e-3, 3e-3, 20))
+    assert not _repeats(np.zeros(1))
+
+
 @pytest.mark.slow
 def test_flange_to_flange_lives_at_45_and_not_at_30():
     """Deterministic for a seed; far from the end at 38 m/s on both sides."""
@@ -68,3 +79,19 @@ def test_flange_to_flange_lives_at_45_and_not_at_30():
 @pytest.mark.parametrize("study", all_studies(), ids=lambda study: study.name)
 def test_studies_can_go_to_other_processes(study):
     assert pickle.loads(pickle.dumps(study)).name == study.name
+
+
+class Fading:
+    """A stand-in for a wagon whose front wheelset leaves the flanges below 40 m/s and whose rear one below 38."""
+
+    def chain(self, speeds, state, duration):
+        for speed in speeds:
+            x = np.zeros((T.size, 2))
+            for k, end in enumerate((40.0, 38.0)):
+                x[:, k] = (6e-3 if speed >= end else 1e-3) * np.sin(2.0 * np.pi * 5.0 * T)
+            yield speed, Piece(T, (FRONT, REAR), x, state, T, T)
+
+
+def test_a_descent_ends_where_the_last_wheelset_leaves_the_flanges():
+    assert descent(Fading(), State(T, T, T), 45.0) == (40.0, 38.0)  # type: ignore[arg-type]
+    assert descent(Fading(), State(T, T, T), 37.0) == (np.inf, np.inf)  # type: ignore[arg-type]

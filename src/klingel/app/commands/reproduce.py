@@ -94,7 +94,9 @@ def _write(
     if out is not None:
         write_text(out, dumps(document, indent=2, default=float) + "\n")
         note(f"wrote {out}")
-    if markdown is not None:
+    if markdown is not None and any(report.time is None for report in reports):
+        note(f"not every study has finished: left {markdown} as it was")
+    elif markdown is not None:
         page = markdown.read_text("utf-8") if markdown.exists() else ""
         write_text(markdown, placed(page, render(reports, seed)))
         note(f"wrote {markdown}")

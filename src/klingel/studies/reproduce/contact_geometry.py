@@ -42,6 +42,7 @@ VALUES = (
     (20, 6, 0.0107),
 )
 RADIUS_DIFFERENCES = (0.609, 0.766, 0.939, 1.151, 1.447, 4.270)  # at 1, 2 .. 6 mm, 1/40 [mm]
+PROGRAM_STEP = 1e-5  # [m]
 WIDER = 1e-5  # gauge that shows how sensitive they are [m]
 S1002_CLAIMS = (
     *(
@@ -87,18 +88,25 @@ def run_s1002(_: int) -> Mapping[str, Result]:
 
 
 def radius_differences() -> dict[str, Result]:
+    import numpy as np
+
     from klingel.contact.geometry import Roll
     from klingel.io.contact_cache import wheelset_on_track
 
     shifts = [1e-3 * mm for mm in range(1, len(RADIUS_DIFFERENCES) + 1)]
-    here, wider = (
-        1e3
-        * wheelset_on_track(inclination=1 / 40, gauge=gauge).at(shifts, roll=Roll.NONE).rolling_radius_difference
+    contacts = [
+        wheelset_on_track(inclination=1 / 40, gauge=gauge).at(shifts, roll=Roll.NONE)
         for gauge in (1.435, 1.435 + WIDER)
-    )
+    ]
+    here, wider = (1e3 * contact.rolling_radius_difference for contact in contacts)
+    left, right = (np.abs(np.tan(side.first.wheel_angle)) for side in (contacts[0].left, contacts[0].right))
+    rows = zip(here, wider - here, 1e3 * 0.5 * PROGRAM_STEP * (left + right), strict=True)
     return {
-        f"s1002-radius-difference-{mm}mm": Outcome(float(value), f"{change:+.4f} mm for 10 um more gauge")
-        for mm, (value, change) in enumerate(zip(here, wider - here, strict=True), 1)
+        f"s1002-radius-difference-{mm}mm": Outcome(
+            float(value),
+            f"{change:+.4f} mm for 10 um more gauge; {blur:.4f} mm for points found to 0.01 mm, its step",
+        )
+        for mm, (value, change, blur) in enumerate(rows, 1)
     }
 
 

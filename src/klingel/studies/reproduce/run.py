@@ -38,7 +38,7 @@ class Answer:
 
     results: Mapping[str, Result] | None
     failure: str
-    time: float  # [s]
+    time: float | None  # [s]
 
 
 def execute(study: Study, seed: int) -> Answer:
@@ -95,7 +95,7 @@ def _in_workers(studies: Sequence[Study], seed: int, count: int, receive: Callab
             try:
                 answer = future.result()
             except BrokenProcessPool:
-                answer = Answer(None, "its process ended suddenly", 0.0)
+                answer = Answer(None, "its process ended suddenly", None)
             receive(running[future], answer)
 
 

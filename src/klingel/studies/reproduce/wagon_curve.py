@@ -66,6 +66,15 @@ def curve(seed: int) -> dict[str, Result]:
     slow = runs[20.0]
     yaw = 1e3 * _in_curve(slow, "front_wheelset.yaw")
     results["curve-yaw"] = Outcome(yaw, f"rear {1e3 * _in_curve(slow, 'rear_wheelset.yaw'):.2f} mrad")
+    results["curve-underradial"] = 1e3 * _in_curve(slow, "front_wheelset.yaw")
+    results["curve-rear-20"] = 1e3 * _in_curve(slow, "rear_wheelset.y")
+    out = LEAD + TRANSITION + ARC
+    for name, first in (("entry", LEAD), ("exit", out)):
+        part = (first, first + TRANSITION)
+        left, right = (_mean(runs[30.0], f"front_{hand}.leaf.compression", *part) for hand in ("left", "right"))
+        results[f"curve-{name}-right"] = 1e3 * (right - left)
+        # positive pitch lowers the front
+        results[f"curve-{name}-front"] = -1e3 * _mean(runs[30.0], "carbody.pitch", *part)
     after = slow["front_wheelset.y"].to_numpy()[-300:]
     results["curve-after"] = 0.5e3 * float(after.max() - after.min())
     return results
@@ -82,6 +91,7 @@ def _both(
 
 
 _WORD = "said in words, no number"
+_SIGN_ONLY = "a direction " + _WORD
 _SIGN = (
     *_both(
         "front",
@@ -128,8 +138,42 @@ STUDIES: tuple[Study, ...] = (
                 "yaw of the front wheelset against the radial line, 20 m/s",
                 0.0,
                 "mrad",
-                5.0,
-                "'almost radial': less than the angle of a rigid wagon, a / R = 5 mrad",
+                2.5,
+                "'almost radial': less than half the angle of a rigid wagon, a / R = 5 mrad",
+            ),
+            Claim(
+                "curve-underradial",
+                THESIS + "section 5.3",
+                "yaw of the front wheelset against the radial line, 20 m/s (negative: underradial)",
+                (-inf, 0.0),
+                "mrad",
+                0.0,
+                _SIGN_ONLY,
+            ),
+            Claim(
+                "curve-rear-20",
+                THESIS + "figure 5.32",
+                "rear wheelset in the arc (negative: to the outer rail), 20 m/s",
+                (-inf, 0.0),
+                "mm",
+                0.0,
+                _SIGN_ONLY,
+            ),
+            *(
+                Claim(
+                    f"curve-{name}-{part}",
+                    THESIS + "section 5.3",
+                    f"{what}, {name} of the curve, 30 m/s",
+                    (0.0, inf) if name == "entry" else (-inf, 0.0),
+                    unit,
+                    0.0,
+                    _SIGN_ONLY,
+                )
+                for name in ("entry", "exit")
+                for part, what, unit in (
+                    ("right", "front right leaf spring compressed more than the left", "mm"),
+                    ("front", "front of the carbody lifted", "mrad"),
+                )
             ),
             Claim(
                 "curve-after",

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel.contact.build import Grid
+from klingel.contact.sections import OVERLAP
 from klingel.contact.wheel_table import compile_side
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.io.vehicle_files import load_vehicle
@@ -24,6 +25,7 @@ from klingel.numerics.workspace import Status
 from klingel.simulation.bare import Solving, Start, bare_run, rest_of, start_from_rest
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.setup import at_speed, put_on_track
+from klingel.studies.reproduce.soft_contact import soft_table
 from klingel.track.track import Track
 from klingel.vehicles.values import with_value
 
@@ -33,6 +35,7 @@ BODIES = ("front_wheelset", "rear_wheelset")
 FRONT, REAR, CARBODY = "front_wheelset.y", "rear_wheelset.y", "carbody.y"
 FLANGE = 5e-3  # a motion beyond it on both sides touches both flanges [m]
 FIRST_SPEED = 30.0  # for which tables are made; any [m/s]
+EMPTY_WHEEL = 44.5e3  # wheel load of the empty Hbbills 311 [N]
 SETTLE = 4.0  # at the speed where flange-to-flange motion begins [s]
 
 
@@ -47,7 +50,9 @@ class Setting:
     leaf_model: str | None = None
     friction: tuple[tuple[str, float], ...] = ()  # in the joints of single corners
     values: tuple[tuple[str, float | str], ...] = ()  # changed ones, by dotted name
-    overlap: float | None = None  # of contact sections at a jump, for tests of guesses only [m]
+    # for tests of guesses only
+    overlap: float | None = None  # of contact sections at a jump [m]
+    soft: float = 0.0  # contact points next to the track centre as `soft_contact` has them, wheel load [N]
 
 
 class State(NamedTuple):
@@ -80,16 +85,17 @@ class Piece:
         return 0.5 * float(np.ptp(self[name]))
 
 
-def _overlapping(vehicle: Vehicle, track: Track, overlap: float) -> Compiled:
-    """On contact tables whose sections overlap by another width."""
+def _on_other_tables(vehicle: Vehicle, track: Track, setting: Setting) -> Compiled:
+    """On contact tables whose sections overlap by another width, or of another generator."""
     contact = {}
     for wheelset in vehicle.wheelsets:
         placed = wheelset_on_track(
             wheelset.profile, track.rail, track.inclination, track.gauge, wheelset.radius, wheelset.back_to_back
         )
-        table = cached_table(placed, grid=Grid(overlap=overlap))
-        shear = table.conditions.shear_modulus
-        contact[wheelset.body] = compile_side(table.left, shear), compile_side(table.right, shear)
+        table = cached_table(placed, grid=Grid(overlap=OVERLAP if setting.overlap is None else setting.overlap))
+        sides = soft_table(placed, setting.soft) if setting.soft else (table.left, table.right)
+        left, right = (compile_side(side, table.conditions.shear_modulus) for side in sides)
+        contact[wheelset.body] = left, right
     return compile_vehicle(vehicle, contact, FIRST_SPEED, 0.0, track, 0.0)
 
 
@@ -105,10 +111,10 @@ class Wagon:
             vehicle = with_value(vehicle, name, value)
         self.vehicle = vehicle
         track = Track.straight(inclination=setting.inclination)
-        if setting.overlap is None:
+        if setting.overlap is None and setting.soft == 0.0:
             self._tables = put_on_track(vehicle, track, FIRST_SPEED)
         else:
-            self._tables = _overlapping(vehicle, track, setting.overlap)
+            self._tables = _on_other_tables(vehicle, track, setting)
 
     @lru_cache(maxsize=64)  # noqa: B019, wagons live as long as their process
     def at(self, speed: float) -> tuple[Compiled, Rest]:
