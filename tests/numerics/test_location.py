@@ -1,0 +1,91 @@
+"""What locating an event costs, and that shortcuts change nothing: kinks, many idle guards, the earliest of many."""
+
+from enum import IntEnum
+from math import asin, pi
+
+import numpy as np
+import pytest
+
+from klingel._jit import kernel
+from klingel.numerics.integrate import integrate
+from klingel.numerics.problem import HybridProblem
+from klingel.numerics.signatures import ACT, GUARDS, RHS
+
+
+class Side(IntEnum):
+    INSIDE = 0
+    OUTSIDE = 1
+
+
+@kernel(signature=RHS)
+def _circle(t, x, memory, mode, p, dx):
+    dx[0], dx[1] = x[1], -x[0]
+    return 0
+
+
+@kernel(signature=GUARDS)
+def _levels(t, x, memory, mode, p, g):
+    for k in range(p.size):
+        g[k] = p[k] - x[0] if mode[k] == 0 else x[0] - p[k]
+
+
+@kernel(signature=GUARDS)
+def _kinked(t, x, memory, mode, p, g):
+    rest = p[0] - x[0] if mode[0] == 0 else x[0] - p[0]
+    g[0] = rest if rest > 0.0 else 1e3 * rest
+
+
+@kernel(signature=ACT)
+def _cross(t, x, memory, mode, p, fired):
+    for k in range(p.size):
+        if fired[k]:
+            mode[k] = 1 - mode[k]
+    return 0
+
+
+def levels(at, guards=_levels):
+    n = len(at)
+    return HybridProblem(
+        _circle, np.array(at), ("x", "v"), guards=guards, act=_cross, guard_names=tuple(f"level{k}" for k in range(n)),
+        guard_owner=tuple(range(n)), mode_names=tuple(f"level{k}" for k in range(n)), mode_types=(Side,) * n,
+        mode=np.zeros(n, np.int8),
+    )  # fmt: skip
+
+
+def crossings(level):
+    return [asin(level), pi - asin(level)]
+
+
+def test_linear_guards_on_cubic_interpolants_take_few_probes():
+    """Ends of steps with an event, and their rates, are four evaluations, the new mode two more."""
+    at = [0.1, 0.25, 0.5, 0.7, 0.9]
+    run = integrate(levels(at), [0.0, 1.0], 3.1, method="bs32", rtol=1e-9, atol=1e-11)
+    quiet = integrate(levels([2.0]), [0.0, 1.0], 3.1, method="bs32", rtol=1e-9, atol=1e-11)
+    np.testing.assert_allclose(run.events.time, sorted(t for a in at for t in crossings(a)), atol=1e-8)
+    per_event = (run.stats.guard_evaluations - 2 * run.stats.accepted) / len(run.events)
+    assert quiet.stats.guard_evaluations <= 2 * quiet.stats.accepted + 2
+    assert per_event < 6.0
+
+
+@pytest.mark.parametrize("method", ["bs32", "dopri54", "verner65"])
+def test_kinks_at_the_boundary_are_no_obstacle(method):
+    """A guard a thousand times steeper outside than inside: the cubic misleads, the safe search arrives."""
+    run = integrate(levels([0.6], _kinked), [0.0, 1.0], 3.1, method=method, rtol=1e-10, atol=1e-12)
+    np.testing.assert_allclose(run.events.time, crossings(0.6), atol=1e-8)
+    assert run.stats.guard_evaluations < 2 * run.stats.accepted + 2 * 60
+
+
+def test_many_idle_guards_change_nothing():
+    alone = integrate(levels([0.3]), [0.0, 1.0], 3.1)
+    crowd = integrate(levels([0.3, *np.linspace(1.1, 5.0, 70)]), [0.0, 1.0], 3.1)
+    np.testing.assert_array_equal(alone.events.time, crowd.events.time)
+    np.testing.assert_array_equal(alone.x, crowd.x)
+
+
+def test_the_earliest_of_many_in_one_step_comes_first():
+    """Forty levels within one step of a tenth of a radian, given in no order."""
+    at = np.random.default_rng(3).permutation(np.linspace(0.301, 0.339, 40))
+    run = integrate(levels(at), [0.0, 1.0], 0.5, method="dopri54", first_step=0.1, max_step=0.1)
+    order = np.argsort(at)
+    assert [e.element for e in run.events] == [f"level{k}" for k in order]
+    np.testing.assert_allclose(run.events.time, np.arcsin(at[order]), atol=1e-7)
