@@ -72,6 +72,7 @@ def _call_rows() -> Iterator[Row]:
     yield Row("Hbbills 311: one right-hand side", 1e9 * rhs, "", None, 300.0, "ns")
     rest = rest_of(compiled)
     vehicle_problem(compiled, rest.memory, rest.mode)
+    vehicle_kernels.repeat_rhs(rest.x, rest.memory, rest.mode, p, dx, 1)
     busy = vehicle_kernels.repeat_scan(1e-6, rest.x, rest.memory, rest.mode, p, 10)
     scan = cpu_time(lambda: vehicle_kernels.repeat_scan(1e-6, rest.x, rest.memory, rest.mode, p, CALLS), 5) / CALLS
     note = "" if busy == 0 else "not quiet: springs at rest are near their turning point"

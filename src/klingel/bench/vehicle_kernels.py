@@ -1,7 +1,7 @@
 """Compiled loops around one call of the engine, to time it without the calling costs of Python."""
 
 from klingel._jit import kernel
-from klingel.model import assembly
+from klingel.model import assembly, scan
 
 
 @kernel
@@ -18,11 +18,12 @@ def repeat_rhs(x, memory, mode, p, dx, count):
 
 @kernel
 def repeat_scan(h, x, memory, mode, p, count):
-    """`count` looks at quiet steps; returns how many were not quiet."""
+    """`count` looks at quiet steps, after a right-hand side at x; returns how many were not quiet."""
     t = 0.0
     busy = 0
     for _ in range(count):
         t_new = t + h
+        scan.note_state(p, t_new, x)
         busy += assembly.look(t, t_new, x, x, memory, mode, p)
         t = t_new
     return busy

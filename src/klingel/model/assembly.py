@@ -12,7 +12,16 @@ from numba import types
 from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
 from klingel.model import conical, corners, guides, inertia, place, ports, scan, wheels
-from klingel.model.motion import LANES, accelerate, clear_loads, deform_links, gather, load_bodies, move_links, write_velocities
+from klingel.model.motion import (
+    LANES,
+    accelerate,
+    clear_loads,
+    deform_links,
+    gather,
+    load_bodies,
+    move_links,
+    write_velocities,
+)
 from klingel.model.system import Head, PortField, Run, System
 from klingel.numerics import signatures
 
@@ -35,8 +44,7 @@ def enter_modes(p, memory, mode):
 def forces(t, x, memory, mode, p, dx):
     """Accelerations without resting contacts; 1 when a wheel left its table.
 
-    The order lets nothing wait: rows just written number by number are read late, and the links do their work while
-    the roots and divisions of the contacts go on.
+    The links do their work while the roots and divisions of the contacts go on.
     """
     if p[1][Head.HAS_TRACK]:
         place.follow_track(p, t, memory)
@@ -65,6 +73,7 @@ def rhs(t, x, memory, mode, p, dx):
         return 1
     if p[0][p[1][Head.RUN] + Run.RESTING] > 0.0:
         guides.hold_resting(p, mode, dx)
+    scan.note_state(p, t, x)
     return 0
 
 
@@ -209,7 +218,7 @@ def act(t, x, memory, mode, p, fired):
 @kernel(inner=True)
 def leaf_shape(t, h, memory, p, port, shape, z_shape, v_shape):
     """Interpolant of a port's deformation and rate: linear in the state, what the track adds linear in time."""
-    f, i = p
+    f = p[0]
     at = ports.field(p, PortField.U_TRACK) + port
     place.follow_track(p, t + h, memory)
     z_end, v_end = f[at], f[at + LANES]

@@ -17,8 +17,8 @@ from klingel.elements.spring import Spring
 from klingel.model import wheels
 from klingel.model.description import COORDINATES, SPIN, TRACK, Guide, Vehicle
 from klingel.model.layout import Layout
-from klingel.model.motion import AXES, LANES, LOAD_ROW, PORT_ROW, lever
-from klingel.model.system import NONE, BodyField, Head, MotionField, PortField, System
+from klingel.model.motion import AXES, LANES, LOAD_ROW, PORT_ROW, STATE_ROW, lever
+from klingel.model.system import NONE, BodyField, Head, MotionField, System
 from klingel.model.tables import Tables, contact_blocks
 from klingel.model.way import put_track
 from klingel.track.track import Track
@@ -89,22 +89,25 @@ def _bodies(vehicle: Vehicle, tables: Tables) -> dict[str, int]:
     return index
 
 
-def _state_places(slot: np.ndarray, spins: list[bool]) -> tuple[np.ndarray, np.ndarray]:
-    """Where each state stands in the motion table, and what its time derivative is, see `Head.RATE_OF`."""
-    count = int(slot[slot != NONE].max()) + 1
-    place, rate = np.zeros(count, np.uint32), np.zeros(count, np.uint32)
+def _put_states(tables: Tables, slot: np.ndarray, spins: list[bool]) -> None:
+    """Which state stands where in the motion of each body, and what the time derivative of each state is."""
+    rate = np.zeros(int(slot[slot != NONE].max()) + 1, np.uint32)
+    state, free = np.zeros((len(slot), STATE_ROW), np.uint32), np.zeros((len(slot), STATE_ROW))
     for b, row in enumerate(slot):
         first = MotionField.SIZE * b
         for k in np.flatnonzero(row != NONE):
-            spin = k == AXES + 4 and spins[b]
             order, axis = divmod(int(k), AXES)
+            spin = order == 1 and axis == 4 and spins[b]
             at = 2 * LANES * order + axis + axis // 3  # rows of three and a zero
-            place[row[k]] = first + (MotionField.SPIN if spin else at)
+            place = STATE_ROW - 1 if spin else at
+            state[b, place], free[b, place] = row[k], 1.0
             if order == 0:
                 rate[row[k]] = row[k + AXES]
             else:
                 rate[row[k]] = first + (MotionField.SPIN_RATE if spin else at + MotionField.VELOCITY)
-    return place, rate
+    tables.put_int(Head.STATE_OF, state)
+    tables.put(Head.FREE, free)
+    tables.put_int(Head.RATE_OF, rate)
 
 
 def _links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[dict[str, int], np.ndarray]:
@@ -194,7 +197,7 @@ def _elements(vehicle: Vehicle, ports: dict[str, int], loads: Mapping[str, float
 
 
 def _leaf_rows(tables: Tables) -> None:
-    """Where the force of each leaf spring stands in a row of ports, and whether one before it is in the same row."""
+    """Where each leaf spring stands in its row of ports, and whether one before it is in the same row."""
     ports = [int(port) for port in tables.ints[Head.LEAF_AT][::3]]
     rows = [port - port % PORT_ROW for port in ports]
     tables.put(Head.LEAF_LANE, np.eye(LANES)[[port % PORT_ROW for port in ports]])
@@ -332,7 +335,18 @@ def compile_vehicle(
     n_speeds = len(states) - n_positions
     tables, names = Tables(), _Names()
     track = track or Track()
-    run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference, np.nan, np.nan, 0.0]
+    run = [
+        speed,
+        acceleration,
+        vehicle.gravity,
+        distance,
+        float(track.frame),
+        track.cant_reference,
+        np.nan,
+        np.nan,
+        0.0,
+        0.0,
+    ]
     tables.put(Head.RUN, np.array(run))
     bodies = _bodies(vehicle, tables)
     links, ends = _links(vehicle, bodies, tables)
@@ -345,9 +359,7 @@ def compile_vehicle(
     tables.put(Head.GUIDE_ROW, _gap_rows(tables, ends, slot, n_positions, n_speeds))
     tables.put(Head.WEIGHT, _inverse_mass(vehicle, slot, n_positions, n_speeds))
     tables.put_int(Head.SLOT, slot)
-    place, rate = _state_places(slot, [SPIN in body.free for body in vehicle.bodies])
-    tables.put_int(Head.MOTION_OF, place)
-    tables.put_int(Head.RATE_OF, rate)
+    _put_states(tables, slot, [SPIN in body.free for body in vehicle.bodies])
     tables.put_int(Head.PORT, np.array(list(walled), np.int64))
     tables.head[Head.BODIES] = len(vehicle.bodies)
     tables.head[Head.LINKS] = len(links)
@@ -355,6 +367,7 @@ def compile_vehicle(
     tables.head[Head.SCAN_ROWS] = _scan_rows(vehicle, ports, tables)
     tables.head[Head.STATES] = len(states)
     tables.head[Head.SPEEDS] = n_speeds
+    tables.head[Head.POSITIONS] = n_positions
     tables.head[Head.WHEELSETS] = len(vehicle.wheelsets)
     tables.head[Head.STAGE] = names.memory_size
     for body in vehicle.bodies:

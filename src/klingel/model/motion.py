@@ -8,8 +8,8 @@ and a force of the track frame has in the body's frame the components F - rotati
 kept in the moments, because the static load times the roll angle is a sizeable stiffness. A body that spins
 (wheelset) does not pitch; its spin on top of V/r0 is kept apart.
 
-Everything stands in rows of four, three components and a zero, which fit a vector register. Products with a point are
-arranged so that no component has to change its place in the row: a rotation moves a point by a sum of three
+Everything stands in rows of four, three components and a zero, which fit a vector register. Products with a point
+are arranged so that no component has to change its place in the row: a rotation moves a point by a sum of three
 constant rows, one per angle, and forces F at points P of a body are summed up as F and the three rows F x_P,
 F y_P, F z_P. The sum of the moments follows from these sums alone,
 
@@ -17,6 +17,8 @@ F y_P, F z_P. The sum of the moments follows from these sums alone,
 
 Source: Hoffmann (2006), sections 2.1.5 and 2.1.6; the spin equation with its term -Gamma/r0 restored.
 """
+
+from math import nan
 
 import numpy as np
 
@@ -35,6 +37,7 @@ LOAD_ROW = LoadField.SIZE.value
 MOMENT = LoadField.MOMENT.value
 LEVERED = LoadField.LEVERED.value
 LEVER_ROW = 6 * LANES
+STATE_ROW = MotionField.ACCELERATION.value + 1  # positions, velocities, spin
 PORT_ROW = LANES * PortField.SIZE.value  # scratch of a row of ports
 
 
@@ -53,34 +56,45 @@ def lever(arms: np.ndarray) -> np.ndarray:
 
 
 @kernel(merged=True)
+def write_row(f, o, a, b, c, d):
+    f[o], f[o + 1], f[o + 2], f[o + 3] = a, b, c, d
+
+
+@kernel(merged=True)
 def gather(p, x):
-    """Positions and velocities of all bodies from the state; prescribed ones stay zero."""
+    """Positions and velocities of all bodies from the state; prescribed ones are zero.
+
+    Whole rows are written, because loads of rows written number by number have to wait. A prescribed coordinate is
+    any state times zero.
+    """
     f, i = p
-    motion, place = i[Head.MOTION], i[Head.MOTION_OF]
-    for k in range(x.size):
-        f[motion + i[place + k]] = x[k]
+    f[i[Head.RUN] + Run.EVALUATED] = nan
+    for b in range(i[Head.BODIES]):
+        o, s, m = i[Head.MOTION] + ROW * b, i[Head.STATE_OF] + STATE_ROW * b, i[Head.FREE] + STATE_ROW * b
+        for k in range(0, MotionField.ACCELERATION, LANES):
+            first, second = x[i[s + k]] * f[m + k], x[i[s + k + 1]] * f[m + k + 1]
+            third, fourth = x[i[s + k + 2]] * f[m + k + 2], x[i[s + k + 3]] * f[m + k + 3]
+            write_row(f, o + k, first, second, third, fourth)
+        f[o + SPIN] = x[i[s + STATE_ROW - 1]] * f[m + STATE_ROW - 1]
 
 
 @kernel(merged=True)
 def write_velocities(p, x, dx):
     """Rates of all free positions: their velocities in the state."""
     i = p[1]
-    for k in range(i[Head.STATES] - i[Head.SPEEDS]):
+    for k in range(i[Head.POSITIONS]):
         dx[k] = x[i[i[Head.RATE_OF] + k]]
 
 
 @kernel(merged=True)
 def apart(f, inner, outer, c, d):
     """Component d of the displacement (or velocity) of a link's outer point against its inner one."""
-    turned = f[outer + ROLL] * f[c + d] + f[outer + PITCH] * f[c + LANES + d] + f[outer + YAW] * f[c + 2 * LANES + d]
+    turned = (
+        f[outer + ROLL] * f[c + d] + f[outer + PITCH] * f[c + LANES + d] + f[outer + YAW] * f[c + 2 * LANES + d]
+    )
     c += 3 * LANES
     back = f[inner + ROLL] * f[c + d] + f[inner + PITCH] * f[c + LANES + d] + f[inner + YAW] * f[c + 2 * LANES + d]
     return (f[outer + d] - f[inner + d]) + (turned + back)
-
-
-@kernel(merged=True)
-def write_row(f, o, a, b, c, d):
-    f[o], f[o + 1], f[o + 2], f[o + 3] = a, b, c, d
 
 
 @kernel(merged=True)
@@ -216,5 +230,6 @@ def accelerate(p, t, dx):
         f[a + ROLL], f[a + PITCH], f[a + YAW] = roll, pitch, yaw
         f[o + MotionField.SPIN_RATE] = spin
     motion, place = i[Head.MOTION], i[Head.RATE_OF]
-    for k in range(i[Head.STATES] - i[Head.SPEEDS], dx.size):
-        dx[k] = f[motion + i[place + k]]
+    first = i[Head.POSITIONS]
+    for k in range(i[Head.SPEEDS]):
+        dx[first + k] = f[motion + i[place + first + k]]

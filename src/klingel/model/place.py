@@ -224,7 +224,6 @@ def contact_shift(p, t):
 def follow_track(p, t, memory):
     """Where every body is, and what its place does to links and contacts."""
     if p[1][Head.HAS_TRACK]:
-        p[0][p[1][Head.RUN] + Run.SAMPLED] = t
         sample(p, t, memory)
         link_offsets(p, t, memory)
         contact_shift(p, t)

@@ -9,8 +9,8 @@ Everything that may happen is made an interval of a deformation and one of its r
 turning points and second leaf of leaf springs, contact states (the lateral shift of a wheelset stands behind the
 deformations of the links). The force limit of a leaf spring near rest follows the compression no faster than its
 stiffest part, which gives an interval around a compression where it was evaluated. The intervals are intersected
-when a mode has changed; a look at a step is then one pass over rows without branches. Deformations and rates at the
-end of the step are those its last right-hand side has left.
+when a mode has changed; a look at a step is then one pass over rows without branches. Deformations and rates at
+the end of the step are those its last right-hand side has left.
 
 Where the answer is "perhaps", the guards decide; a "no" that comes too easily costs nothing but their evaluation.
 """
@@ -27,14 +27,18 @@ MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
 
 
 @kernel(merged=True)
+def note_state(p, t, x):
+    """The scratch is now that of the right-hand side at t and x."""
+    f, run = p[0], p[1][Head.RUN]
+    f[run + Run.EVALUATED] = t
+    f[run + Run.EVALUATED_AT] = float(x.ctypes.data)
+
+
+@kernel(merged=True)
 def holds(p, t, x):
-    """Whether the scratch is that of the state x, as it is after its right-hand side."""
-    f, i = p
-    motion, place = i[Head.MOTION], i[Head.MOTION_OF]
-    differ = 1 if i[Head.HAS_TRACK] and f[i[Head.RUN] + Run.SAMPLED] != t else 0
-    for k in range(x.size):
-        differ |= 0 if f[motion + i[place + k]] == x[k] else 1
-    return differ == 0
+    """Whether the scratch is that of the right-hand side at t and x, which must not have changed since."""
+    f, run = p[0], p[1][Head.RUN]
+    return (f[run + Run.EVALUATED] == t) & (f[run + Run.EVALUATED_AT] == float(x.ctypes.data))
 
 
 @kernel(inner=True)
@@ -70,7 +74,7 @@ def remember(p, t):
 
 @kernel(inlined=True)
 def touches(s, k, h):
-    """1 unless deformation and rate in lane k stayed inside their intervals in a step of length h."""
+    """0 if deformation and rate in lane k stayed inside their intervals in a step of length h."""
     u0, u1 = s[LANES * PortField.U_OLD + k], s[LANES * PortField.U + k]
     v0, v1 = s[LANES * PortField.V_OLD + k], s[LANES * PortField.V + k]
     reach, change = MARGIN * h * (abs(v0) + abs(v1)), abs(v1 - v0)
@@ -93,7 +97,7 @@ def any_touches(p, h):
         s = f[o : o + PORT_ROW]
         for k in range(LANES):
             found += touches(s, k, h)
-    return found != 0
+    return found > 0
 
 
 @kernel(inner=True)

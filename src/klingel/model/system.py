@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+LINE = 8  # numbers in a line of the cache
+
 
 class System(NamedTuple):
     """Opaque parameters of the kernels."""
@@ -22,7 +24,15 @@ class System(NamedTuple):
     i: np.ndarray  # uint32: Head, then tables; unsigned, or each index would be asked whether it is negative
 
     def copy(self) -> "System":
-        return System(self.f.copy(), self.i.copy())
+        return System(aligned(self.f), self.i.copy())
+
+
+def aligned(values: np.ndarray) -> np.ndarray:
+    """A copy that begins at a line of the cache, so that rows of four lie within one."""
+    room = np.empty(values.size + LINE)
+    first = -(room.ctypes.data // room.itemsize) % LINE
+    room[first : first + values.size] = values
+    return room[first : first + values.size]
 
 
 class Head(IntEnum):
@@ -74,8 +84,10 @@ class Head(IntEnum):
     WHEELSETS = 43
     HAS_TRACK = 44  # 1: curves, cant or irregularities
     IMPACT_SIZE = 45
-    MOTION_OF = 46  # [state] its place in the motion table
-    RATE_OF = 47  # [state] its time derivative: of a position the state, of a velocity the place in the motion table
+    STATE_OF = 46  # integer table: [body][motion up to the rates, spin] the state, any where prescribed
+    RATE_OF = (
+        47  # [state] its time derivative: of a position the state, of a velocity the place in the motion table
+    )
     BLOCKS = 48  # of four wheels
     LANES = 49  # scratch of the blocks, see `wheels.Lane`
     SCAN_ROWS = 50  # rows of ports that may leave an interval: the first ones
@@ -90,7 +102,9 @@ class Head(IntEnum):
     TURN_PORTS = 59  # from a port x, y or z to roll, pitch or yaw of the same link
     LEVER = 60  # float table: [link][outer body 3, inner body 3][four], see `motion.apart`
     LEAF_ROW = 61  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
-    SIZE = 62
+    POSITIONS = 62  # free positions, the first states
+    FREE = 63  # float table: [body][as STATE_OF] 1, or 0 where prescribed
+    SIZE = 64
 
 
 class Run(IntEnum):
@@ -103,9 +117,10 @@ class Run(IntEnum):
     TILTED = 4  # 1: the track frame tilts with the cant, 0: Hoffmann's does not
     CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
     SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
-    SAMPLED = 7  # time at which bodies are where the scratch says, see `place` [s]
-    RESTING = 8  # how many clearances are held closed
-    SIZE = 9
+    EVALUATED = 7  # time of the right-hand side that left its motion in the scratch, NaN if none did [s]
+    EVALUATED_AT = 8  # address of its state
+    RESTING = 9  # how many clearances are held closed
+    SIZE = 10
 
 
 class BodyField(IntEnum):
@@ -152,7 +167,7 @@ class LoadField(IntEnum):
 
 
 class PortField(IntEnum):
-    """Scratch of a row of ports, LANES numbers each: the sum of their affine pieces, their walls, motion and force.
+    """Scratch of a row of ports, four numbers each: the sum of their affine pieces, their walls, motion and force.
 
     Rows are those of the links (x, y, z, none), of the wheelsets (lateral shift against the rails, which only the
     scan looks at), then again of the links (roll, pitch, yaw, none). A port is where its number stands in field 0.

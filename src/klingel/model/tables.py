@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from klingel.contact.wheel_table import WheelTable
-from klingel.model.system import Head, System
+from klingel.model.system import Head, System, aligned
 
 ALIGNED = 4
 
@@ -13,7 +13,7 @@ ALIGNED = 4
 class Tables:
     """Blocks are appended; their first entry is noted in the head. Integer blocks come behind the head.
 
-    Float blocks begin at multiples of four, so that rows of four do not straddle more lines of the cache than they must.
+    Float blocks begin at multiples of four, so that a row of four lies in one line of the cache.
     """
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Tables:
     def system(self) -> System:
         """The blocks in one array each, in the order they were put."""
         return System(
-            np.concatenate(list(self.floats.values())),
+            aligned(np.concatenate(list(self.floats.values()))),
             np.concatenate([self.head, *self.ints.values()]).astype(np.uint32),
         )
 

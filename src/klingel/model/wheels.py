@@ -119,7 +119,12 @@ def seen(p, b, speed):
     f, i = p
     o, body = i[Head.MOTION] + ROW * b, i[Head.BODY] + BodyField.SIZE * b
     y, z, roll, yaw = f[o + 1], f[body + BodyField.Z] + f[o + 2], f[o + ROLL], f[o + YAW]
-    y_rate, z_rate, roll_rate, yaw_rate = f[o + RATES + 1], f[o + RATES + 2], f[o + RATES + ROLL], f[o + RATES + YAW]
+    y_rate, z_rate, roll_rate, yaw_rate = (
+        f[o + RATES + 1],
+        f[o + RATES + 2],
+        f[o + RATES + ROLL],
+        f[o + RATES + YAW],
+    )
     spin = speed * f[body + BodyField.PER_RADIUS] + f[o + SPIN]
     if i[Head.HAS_TRACK]:
         c = i[Head.CONTACT_SHIFT] + SHIFTS * b
