@@ -27,7 +27,7 @@ CLAIMS = (
           "mm", 0.05, "half of the printed digit of 0.010 m, read off a sampled loop"),
     Claim("link-mp-frequency", "Hoffmann 2006, section 2.3.3",
           "MP lateral: first swing of the freely swaying mass", 1.0,
-          "Hz", 0.5, "printed as about 1 Hz", "released at 9 mm, ours; driven by a motor there"),
+          "Hz", 0.5, "half of the printed digit of 'about 1 Hz'", "released at 9 mm, ours; driven by a motor there"),
     Claim("link-rolling-loss", "Hoffmann 2006, section 2.3.3",
           "PTP longitudinal: energy lost in 10 s of swaying below the first break-out, relative", 0.0, "", 1e-3,
           "printed as practically none"),
