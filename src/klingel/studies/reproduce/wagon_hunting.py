@@ -217,6 +217,8 @@ STUDIES: tuple[Study, ...] = (
                 "mm",
                 0.0,
                 _CARBODY,
+                "0.1 to 2 mm on any contact table and with either reading of AUTO; wheel friction 0.4: 0.2 to 1.5, "
+                "0.2: 3 to 5 mm",
             ),
             Claim(
                 "hunting-carbody-1in20",

@@ -187,6 +187,7 @@ STUDIES: tuple[Study, ...] = (
                 "m/s",
                 1.5,
                 _NEAR,
+                "10 to 13 mm from 36 to 60 m/s without a peak: where it is widest is chance",
             ),
             Claim(
                 "no-medium-1in20",
