@@ -217,7 +217,7 @@ STUDIES: tuple[Study, ...] = (
                 "mm",
                 0.0,
                 _CARBODY,
-                "0.1 to 2 mm on any contact table and with either reading of AUTO; wheel friction 0.4: 0.2 to 1.5, "
+                "0.1 to 2 mm on any contact table, with either reading of AUTO; wheel friction 0.4: 0.2 to 1.5, "
                 "0.2: 3 to 5 mm",
             ),
             Claim(
