@@ -2,9 +2,9 @@
 
 The wheelsets start together, 3 mm off centre, at each speed. Everything is computed again with contact points
 that do not jump next to the track centre (`soft_contact`), because the conicity of motions of a millimetre decides
-where they meet the roll: on a table made for the wheel load of the loaded wagon, and on one made for the empty wagon
-(the thesis does not say for which load its tables are); and with leaf springs that keep their full law near rest,
-which damps it. Source: Hoffmann (2006), section 5.1.
+where they meet the roll: on a table made for the wheel load of the loaded wagon, and on one made for the empty
+wagon (the thesis does not say for which load its tables are); and with leaf springs that keep their full law near
+rest, which damps it. Source: Hoffmann (2006), section 5.1.
 """
 
 import numpy as np
