@@ -63,6 +63,7 @@ STUDIES: tuple[Study, ...] = (
                 "mm",
                 0.0,
                 "as the Hbbills 311 on 1/40, 'around 1 mm': half to twice as much",
+                "the stiff links carry it over: 1.7 mm with PTP links, 3 mm on the Hbbills 311 with SPP links",
             ),
             Claim(
                 "g69-1in20",

@@ -1,9 +1,10 @@
 """Roll of the loaded wagon with the high centre of mass: where wheelsets excite it, and how they move then.
 
 The wheelsets start together, 3 mm off centre, at each speed. Everything is computed again with contact points
-that do not jump next to the track centre (`soft_contact`, one table for all loads as in the thesis, made for the
-empty wagon), because the conicity of motions of a millimetre decides where they meet the roll; and with leaf
-springs that keep their full law near rest, which damps it. Source: Hoffmann (2006), section 5.1.
+that do not jump next to the track centre (`soft_contact`), because the conicity of motions of a millimetre decides
+where they meet the roll: on a table made for the wheel load of the loaded wagon, and on one made for the empty
+wagon (the thesis does not say for which load its tables are); and with leaf springs that keep their full law near
+rest, which damps it. Source: Hoffmann (2006), section 5.1.
 """
 
 import numpy as np
@@ -58,11 +59,12 @@ def phases(seed: int, speed: float, **other: object) -> list[float]:
 
 
 def _variants() -> dict[str, dict[str, object]]:
-    from klingel.studies.reproduce.wagon_runs import EMPTY_WHEEL
+    from klingel.studies.reproduce.wagon_runs import EMPTY_WHEEL, LOADED_WHEEL
 
     return {
-        "soft contact": {"soft": EMPTY_WHEEL},
-        "soft contact and the other reading of AUTO": {"soft": EMPTY_WHEEL, "leaf_model": "full"},
+        "soft contact, table of the loaded wagon": {"soft": LOADED_WHEEL},
+        "soft contact, table of the empty wagon": {"soft": EMPTY_WHEEL},
+        "the same and the other reading of AUTO": {"soft": EMPTY_WHEEL, "leaf_model": "full"},
         "the other reading of AUTO": {"leaf_model": "full"},
         "sections overlapping by 0.6 mm": {"overlap": 0.6e-3},
     }

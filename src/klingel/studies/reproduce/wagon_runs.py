@@ -35,7 +35,7 @@ BODIES = ("front_wheelset", "rear_wheelset")
 FRONT, REAR, CARBODY = "front_wheelset.y", "rear_wheelset.y", "carbody.y"
 FLANGE = 5e-3  # a motion beyond it on both sides touches both flanges [m]
 FIRST_SPEED = 30.0  # for which tables are made; any [m/s]
-EMPTY_WHEEL = 44.5e3  # wheel load of the empty Hbbills 311 [N]
+EMPTY_WHEEL, LOADED_WHEEL = 44.5e3, 108.3e3  # wheel loads of the Hbbills 311 [N]
 SETTLE = 4.0  # at the speed where flange-to-flange motion begins [s]
 
 
