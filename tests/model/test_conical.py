@@ -48,7 +48,8 @@ def test_the_four_equations_of_one_wheelset():
         q, v = rng.normal(size=2) * SIZES[:2], rng.normal(size=2) * 0.1
         computed, _ = accelerations(wheelset, ("wheelset.y", "wheelset.yaw"), q, v, 100.0)
         expected = wheelset_accelerations(q, v, 100.0)
-        np.testing.assert_allclose(computed, expected, rtol=0, atol=2e-15 * np.abs(expected).max())
+        # spring and creep forces cancel to a fraction of themselves
+        np.testing.assert_allclose(computed, expected, rtol=0, atol=4e-15 * np.abs(expected).max())
 
 
 def test_weight_adds_nothing():

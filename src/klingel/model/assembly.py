@@ -1,6 +1,7 @@
 """The short list of passes: right-hand side, guards, action, soft update of any vehicle.
 
-rhs     gather -> ports -> leaf springs -> forces on bodies -> wheels, conical wheelsets -> accelerations
+rhs     gather -> ports -> contacts -> leaf springs, forces of links, wheels and conical wheelsets on bodies
+        -> accelerations
         (-> resting contacts)
 guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each]
 act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; impacts;
@@ -51,9 +52,9 @@ def forces(t, x, memory, mode, p, dx):
     gather(p, x)
     write_velocities(p, x, dx)
     clear_loads(p)
+    deform_links(p)
     if not wheels.press_wheels(p, t, mode):
         return 1
-    deform_links(p)
     ports.leaf_forces(p, memory)
     load_bodies(p)
     wheels.load_wheelsets(p)
