@@ -11,7 +11,7 @@ The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in
 import hashlib
 import os
 import tempfile
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Self
 
@@ -77,17 +77,20 @@ class Entry(CPUDispatcher):
     it takes its inner form `within`.
     """
 
-    within: Any = None
     layer = ""
     rows = False  # see `kernel`
     cached = False  # connected with its files
     awaited: Any = None  # signature it is still to be compiled for
 
+    @cached_property
+    def within(self) -> Any:
+        return _inner(self.py_func, self.targetoptions)
+
     def ready(self) -> Self:
         """Compile it for its signature, if it has one."""
         if self.awaited is not None:
-            signature, self.awaited = self.awaited, None
-            self.compile(signature)
+            self.compile(self.awaited)
+            self.awaited = None
             self.disable_compile()
         return self
 
@@ -114,10 +117,15 @@ class Entry(CPUDispatcher):
         return super().get_compile_result(sig)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:
-        return self.within.get_call_template(args, kws) if self.within else super().get_call_template(args, kws)
+        return self.within.get_call_template(args, kws)
 
     def get_overload(self, sig: Any) -> Any:
-        return self.within.get_overload(sig) if self.within else super().get_overload(sig)
+        return self.within.get_overload(sig)
+
+
+def _inner(func: Any, options: dict[str, Any]) -> Any:
+    options = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return CPUDispatcher(func, targetoptions=options, pipeline_class=InnerCompiler)
 
 
 def kernel(
@@ -152,19 +160,19 @@ def kernel(
         )
     if _settings.DISABLE_JIT:
         return func
-    options: dict[str, Any] = {"error_model": "numpy", "fastmath": FASTMATH, "_nrt": allocates}
-    njit: Any = numba.njit
+    options = {
+        "nopython": True,
+        "boundscheck": None,
+        "error_model": "numpy",
+        "fastmath": FASTMATH,
+        "_nrt": allocates,
+    }
     if inlined:
-        return njit(inline="always", **options)(func)
-    within = njit(
-        no_cpython_wrapper=True, no_cfunc_wrapper=True, forceinline=merged, pipeline_class=InnerCompiler, **options
-    )(func)
+        return CPUDispatcher(func, targetoptions={**options, "inline": "always"})
     if inner or merged:
-        return within
-    entry = Entry(
-        func, targetoptions={"nopython": True, "boundscheck": None, **options}, pipeline_class=EntryCompiler
-    )
-    entry.within, entry.awaited, entry.rows = within, signature, rows
+        return _inner(func, {**options, "forceinline": merged})
+    entry = Entry(func, targetoptions=options, pipeline_class=EntryCompiler)
+    entry.awaited, entry.rows = signature, rows
     entry.layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
     return entry
 
