@@ -151,8 +151,8 @@ def kernel(
     Numba does not ask for by itself: a quarter of the time of a right-hand side.
 
     An `inner` kernel is called by other kernels only and has no Python entry point. A `merged` one is an inner one
-    that is never called: handing over two arrays costs some forty instructions. An `inlined` one is written
-    out where it is called before types are inferred: a loop around it can then be vectorised, which a call forbids.
+    that is never called: handing over two arrays costs some forty instructions. An `inlined` one is written out
+    before types are inferred: a loop around it can then be vectorised, which a call forbids.
     """
     if func is None:
         return lambda f: kernel(

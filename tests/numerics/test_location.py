@@ -1,4 +1,4 @@
-"""What locating an event costs, and that shortcuts change nothing: kinks, many idle guards, the earliest of many."""
+"""What locating an event costs; kinks, many idle guards, the earliest of many."""
 
 from enum import IntEnum
 from math import asin, pi
@@ -45,10 +45,10 @@ def _cross(t, x, memory, mode, p, fired):
 
 def levels(at, guards=_levels):
     n = len(at)
+    names = tuple(f"level{k}" for k in range(n))
     return HybridProblem(
-        _circle, np.array(at), ("x", "v"), guards=guards, act=_cross, guard_names=tuple(f"level{k}" for k in range(n)),
-        guard_owner=tuple(range(n)), mode_names=tuple(f"level{k}" for k in range(n)), mode_types=(Side,) * n,
-        mode=np.zeros(n, np.int8),
+        _circle, np.array(at), ("x", "v"), guards=guards, act=_cross, guard_names=names, guard_owner=tuple(range(n)),
+        mode_names=names, mode_types=(Side,) * n, mode=np.zeros(n, np.int8),
     )  # fmt: skip
 
 
