@@ -17,7 +17,9 @@ ROD = np.array([[-1.0, -1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0], [1.0, -1.0, 1.0, -
 def strike(w, inverse_mass, closed, restitution, velocity, resting_speed=0.0):
     n = w.shape[1]
     velocity, impulse, after = np.array(velocity, dtype=float), np.zeros(n), np.zeros(n)
-    restitution = np.broadcast_to(np.asarray(restitution, dtype=float), n).copy()
+    restitution, resting_speed = (
+        np.broadcast_to(np.asarray(v, float), n).copy() for v in (restitution, resting_speed)
+    )
     work = np.full(impact.work_size(n), np.nan)
     status = impact.strike(
         w, inverse_mass, np.asarray(closed), restitution, resting_speed, velocity, impulse, after, work

@@ -5,18 +5,20 @@ and unloaded and every leaf spring carrying its static load. Wheels roll: the sp
 longitudinal creepage vanish at the contact point, which is not at the nominal radius.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.system import NONE, BodyField, Head, PortField, Run, System
+from klingel.model.settled_modes import load_elements
+from klingel.model.system import NONE, BodyField, Head, Run
 from klingel.model.way import enter_stages
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
+ROUNDINGS = 4.0  # of one metre, radian or radian per second in an acceleration that cannot be told from zero
 FIRST_PENETRATION = 5e-5  # [m]
 
 
@@ -30,44 +32,6 @@ class Rest:
 
 class EquilibriumError(RuntimeError):
     """No rest position found."""
-
-
-def _port_field(system: System, x, memory, mode, name: PortField) -> np.ndarray:
-    dx = np.zeros_like(x)
-    assembly.rhs(0.0, np.ascontiguousarray(x), memory, mode, system, dx)
-    n = 6 * int(system.i[Head.LINKS])
-    first = int(system.i[Head.PORT_STATE]) + name * n
-    return system.f[first : first + n].copy()
-
-
-def port_deformation(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
-    """Deformation of every port at the state x [m, rad]."""
-    return _port_field(system, x, memory, mode, PortField.U)
-
-
-def port_rate(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
-    """Deformation rate of every port at the state x [m/s, rad/s]."""
-    return _port_field(system, x, memory, mode, PortField.V)
-
-
-def _load_elements(compiled: Compiled, x, memory, mode) -> None:
-    """Sliders stuck and unloaded at the present deformation, leaf springs on their static load, near rest."""
-    system, i, f = compiled.system, compiled.system.i, compiled.system.f
-    u = port_deformation(system, x, memory, mode)
-    for k in range(int(i[Head.SLIDERS])):
-        port, _, at = i[i[Head.SLIDER_AT] + 3 * k : i[Head.SLIDER_AT] + 3 * k + 3]
-        memory[at] = u[port]
-    size = leaf_spring.LAW_SIZE + 1
-    for k in range(int(i[Head.LEAVES])):
-        port, mode_at, at = i[i[Head.LEAF_AT] + 3 * k : i[Head.LEAF_AT] + 3 * k + 3]
-        row = f[i[Head.LEAF] + size * k : i[Head.LEAF] + size * (k + 1)]
-        law = leaf_spring.read_law(row, 0)
-        z = row[-1] + u[port]
-        stage = 1.0 if z > law.second_leaf else 0.0
-        load = leaf_spring.static_force(stage, z, law)
-        mode[mode_at], branch = leaf_spring.start(z, 0.0, load, law)
-        leaf_spring.write_branch(branch, memory, at)
-    assembly.prepare(system, memory, mode)
 
 
 def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
@@ -109,39 +73,60 @@ def find_rest(compiled: Compiled) -> Rest:
 
 def _solve(compiled: Compiled) -> Rest:
     system = compiled.system
-    n = int(system.i[Head.STATES])
-    n_speeds = int(system.i[Head.SPEEDS])
-    x = np.zeros(n)
+    x = np.zeros(int(system.i[Head.STATES]))
     memory, mode = np.zeros(compiled.memory_size), compiled.mode.copy()
     for w in range(int(system.i[Head.WHEELS])):
         mode[system.i[system.i[Head.WHEEL_AT] + 5 * w + 1]] = assembly.state_of_wheel(system, w, 0.0)
-    _load_elements(compiled, x, memory, mode)
-    spins = [k for k, name in enumerate(compiled.layout.states) if name.endswith(".spin_dot")]
-    unknown = np.array([*range(n - n_speeds), *spins])
+    load_elements(compiled, x, memory, mode)
     _sink(compiled, x, memory, mode)
     _roll_freely(compiled, x)
+    rest, bound = balance(compiled, Rest(x, memory, mode, np.inf), lambda x, memory, mode: None)
+    if not rest.residual <= bound:
+        raise EquilibriumError(
+            f"no static equilibrium found: {rest.residual:.3g} m/s2 left after {ITERATIONS} iterations"
+        )
+    return rest
+
+
+def balance(
+    compiled: Compiled, start: Rest, settle: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
+) -> tuple[Rest, float]:
+    """The best of Newton's iterates over positions and spins, and the residual it should have reached.
+
+    That is RESIDUAL, or what rounding leaves where the contacts are stiffer than in any wagon of the library:
+    positions of metres are known to 2e-16 only. Near the root the iterates scatter by rounding, hence the best.
+    `settle` chooses modes that belong to a new iterate.
+    """
+    system = compiled.system
+    n, n_speeds = int(system.i[Head.STATES]), int(system.i[Head.SPEEDS])
+    spins = [k for k, name in enumerate(compiled.layout.states) if name.endswith(".spin_dot")]
+    unknown = np.array([*range(n - n_speeds), *spins])
+    x, memory, mode = start.x.copy(), start.memory.copy(), start.mode.copy()
     dx = np.zeros(n)
 
     def residual(values: np.ndarray) -> np.ndarray:
         state = x.copy()
         state[unknown] = values
-        assembly.rhs(0.0, state, memory, mode, system, dx)
-        return dx[n - n_speeds :].copy()
+        refused = assembly.rhs(0.0, state, memory, mode, system, dx)
+        return np.full(n_speeds, np.nan) if refused else dx[n - n_speeds :].copy()
 
-    values = x[unknown].copy()
+    best, bound = start, RESIDUAL
     for _ in range(ITERATIONS):
+        values = x[unknown]
         r = residual(values)
-        if np.abs(r).max() < RESIDUAL:
+        left = float(np.abs(r).max())
+        if left < best.residual:
+            best = Rest(x.copy(), memory.copy(), mode.copy(), left)
+        if left < RESIDUAL or not np.isfinite(left):
             break
         step = 1e-9 + 1e-7 * np.abs(values)
         jacobian = np.column_stack(
             [(residual(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)]
         )
-        values = values - np.clip(np.linalg.lstsq(jacobian, r, rcond=1e-14)[0], -1e-3, 1e-3)
-        x[unknown] = values
-        _load_elements(compiled, x, memory, mode)
-    x[unknown] = values
-    left = float(np.abs(residual(values)).max())
-    if not left < 1e3 * RESIDUAL:
-        raise EquilibriumError(f"no static equilibrium found: {left:.3g} m/s2 left after {ITERATIONS} iterations")
-    return Rest(x, memory, mode, left)
+        if not np.isfinite(jacobian).all():
+            break
+        bound = max(RESIDUAL, ROUNDINGS * np.finfo(float).eps * float(np.abs(jacobian).sum(axis=1).max()))
+        x[unknown] = values - np.clip(np.linalg.lstsq(jacobian, r, rcond=1e-14)[0], -1e-3, 1e-3)
+        settle(x, memory, mode)
+        load_elements(compiled, x, memory, mode)
+    return best, bound

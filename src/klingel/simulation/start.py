@@ -17,7 +17,7 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.equilibrium import port_deformation
+from klingel.model.settled_modes import port_deformation
 from klingel.simulation.bare import Start
 
 
