@@ -48,3 +48,28 @@ def test_fourth_order_inside():
         return np.abs(value(spline.natural(nodes), x)[:, 0] - np.sin(6 * x / n)).max()
 
     assert error(40) / error(80) == pytest.approx(16, rel=0.2)
+
+
+def test_prolonged_and_divided_are_the_same_cubics():
+    values = np.column_stack([np.sin(np.arange(6.0)), np.arange(6.0) ** 3])
+    cubics = spline.natural(values)
+
+    def at(table, place, per_node, begin):
+        s = (place - begin) * per_node
+        i = int(np.clip(np.floor(s), 0, len(table) - 1))
+        return (s - i) ** np.arange(4) @ table[i]
+
+    for place in (-1.7, -0.2, 0.4, 3.3, 5.6, 6.9):
+        more = spline.divided(spline.prolonged(cubics, 2, 2), 3)
+        np.testing.assert_allclose(at(more, place, 3, -2.0), at(cubics, place, 1, 0.0), rtol=1e-12, atol=1e-12)
+
+
+def test_sine_and_cosine_of_a_turning_angle():
+    """Value and slope at the nodes; in between the error of a cubic, turn^4/384."""
+    angle = np.array([[0.3, 0.2, -0.05, 0.01], [0.46, 0.13, 0.0, 0.0]])
+    cubics = spline.turned(angle)
+    for t in np.linspace(0.0, 1.0, 7):
+        true = (angle @ t ** np.arange(4))[:, None] + [0.0, np.pi / 2]
+        np.testing.assert_allclose(np.einsum("k,ikc->ic", t ** np.arange(4), cubics), np.sin(true), atol=2e-5)
+    ends = np.sin(angle.sum(axis=1)), np.cos(angle.sum(axis=1))
+    np.testing.assert_allclose(cubics.sum(axis=1), np.column_stack(ends), rtol=1e-14)

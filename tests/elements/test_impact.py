@@ -28,6 +28,13 @@ def strike(w, inverse_mass, closed, restitution, velocity, resting_speed=0.0):
     return velocity, impulse, after
 
 
+def test_each_contact_has_its_own_resting_speed():
+    """Two masses hit their walls at 1 mm/s: one rebounds, the other does not."""
+    velocity, _, after = strike(-np.eye(2), np.eye(2), [True, True], 0.5, [1e-3, 1e-3], [2e-3, 0.5e-3])
+    np.testing.assert_allclose(after, [0.0, 0.5e-3], atol=1e-15)
+    np.testing.assert_allclose(velocity, [0.0, -0.5e-3], atol=1e-15)
+
+
 def energy(inverse_mass, velocity):
     return 0.5 * velocity @ np.linalg.solve(inverse_mass, velocity)
 

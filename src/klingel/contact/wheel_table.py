@@ -11,7 +11,8 @@ so that one square root serves normal force and spin. Interpolating these instea
 another interpolation of the same nodes.
 
 In an overlap each section is continued beyond its jump. SPLINE: the outer cubic goes on, as Hoffmann has it; it is
-the contact angle that goes on, and its sine and cosine are taken of that, so that normals stay unit vectors. HELD: the values at the beginning of the overlap stay. Wheel and rail then part as two fixed points of two
+the contact angle that goes on, and its sine and cosine are taken of that, so that normals stay unit vectors.
+HELD: the values at the beginning of the overlap stay. Wheel and rail then part as two fixed points of two
 bodies, which gives the opening of a receding contact to first order; it is the safer choice where a contact
 point runs fast into its jump (flange root on rail corner), because there the cubics of wheel and rail run
 apart. At most one interval further than the overlap asks for `evaluate` refuses, and a step that tried it

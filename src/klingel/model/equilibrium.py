@@ -80,7 +80,7 @@ def _solve(compiled: Compiled) -> Rest:
     load_elements(compiled, x, memory, mode)
     _sink(compiled, x, memory, mode)
     _roll_freely(compiled, x)
-    rest, bound = balance(compiled, Rest(x, memory, mode, np.inf), lambda x, memory, mode: None)
+    rest, bound = _newton(compiled, Rest(x, memory, mode, np.inf))
     if not rest.residual <= bound:
         raise EquilibriumError(
             f"no static equilibrium found: {rest.residual:.3g} m/s2 left after {ITERATIONS} iterations"
@@ -88,27 +88,46 @@ def _solve(compiled: Compiled) -> Rest:
     return rest
 
 
-def balance(
-    compiled: Compiled, start: Rest, settle: Callable[[np.ndarray, np.ndarray, np.ndarray], None]
-) -> tuple[Rest, float]:
-    """The best of Newton's iterates over positions and spins, and the residual it should have reached.
-
-    That is RESIDUAL, or what rounding leaves where the contacts are stiffer than in any wagon of the library:
-    positions of metres are known to 2e-16 only. Near the root the iterates scatter by rounding, hence the best.
-    `settle` chooses modes that belong to a new iterate.
-    """
-    system = compiled.system
-    n, n_speeds = int(system.i[Head.STATES]), int(system.i[Head.SPEEDS])
+def unknowns(compiled: Compiled) -> np.ndarray:
+    """States that are sought: positions and spins, as many as there are accelerations."""
+    i = compiled.system.i
     spins = [k for k, name in enumerate(compiled.layout.states) if name.endswith(".spin_dot")]
-    unknown = np.array([*range(n - n_speeds), *spins])
+    return np.array([*range(int(i[Head.STATES]) - int(i[Head.SPEEDS])), *spins])
+
+
+def accelerations(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
+    """Of all free speeds at the start; not a number where a wheel is outside its table."""
+    i = compiled.system.i
+    dx = np.zeros(x.size)
+    refused = assembly.rhs(0.0, x, memory, mode, compiled.system, dx)
+    return np.full(int(i[Head.SPEEDS]), np.nan) if refused else dx[x.size - int(i[Head.SPEEDS]) :]
+
+
+def slopes(function: Callable[[np.ndarray], np.ndarray], values: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """Jacobian matrix by differences from r = function(values)."""
+    step = 1e-9 + 1e-7 * np.abs(values)
+    columns = [(function(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)]
+    return np.column_stack(columns)
+
+
+def reachable(jacobian: np.ndarray) -> float:
+    """Residual that Newton's method should get below [m/s2, rad/s2].
+
+    RESIDUAL, or what rounding leaves where contacts are stiffer than in any wagon of the library: positions of
+    metres are known to 2e-16 only.
+    """
+    return max(RESIDUAL, ROUNDINGS * np.finfo(float).eps * float(np.abs(jacobian).sum(axis=1).max()))
+
+
+def _newton(compiled: Compiled, start: Rest) -> tuple[Rest, float]:
+    """The best of the iterates, which scatter by rounding near the root, and the residual to be reached."""
+    unknown = unknowns(compiled)
     x, memory, mode = start.x.copy(), start.memory.copy(), start.mode.copy()
-    dx = np.zeros(n)
 
     def residual(values: np.ndarray) -> np.ndarray:
         state = x.copy()
         state[unknown] = values
-        refused = assembly.rhs(0.0, state, memory, mode, system, dx)
-        return np.full(n_speeds, np.nan) if refused else dx[n - n_speeds :].copy()
+        return accelerations(compiled, state, memory, mode)
 
     best, bound = start, RESIDUAL
     for _ in range(ITERATIONS):
@@ -117,16 +136,12 @@ def balance(
         left = float(np.abs(r).max())
         if left < best.residual:
             best = Rest(x.copy(), memory.copy(), mode.copy(), left)
-        if left < RESIDUAL or not np.isfinite(left):
+        if left < RESIDUAL:
             break
-        step = 1e-9 + 1e-7 * np.abs(values)
-        jacobian = np.column_stack(
-            [(residual(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)]
-        )
+        jacobian = slopes(residual, values, r)
         if not np.isfinite(jacobian).all():
             break
-        bound = max(RESIDUAL, ROUNDINGS * np.finfo(float).eps * float(np.abs(jacobian).sum(axis=1).max()))
+        bound = reachable(jacobian)
         x[unknown] = values - np.clip(np.linalg.lstsq(jacobian, r, rcond=1e-14)[0], -1e-3, 1e-3)
-        settle(x, memory, mode)
         load_elements(compiled, x, memory, mode)
     return best, bound

@@ -4,15 +4,15 @@ Every body has the frame of its own place, and these frames are turned against e
 frames as on straight track, in Hoffmann's untilted frame on the canted rails; the other bodies where the links are
 deformed, and deform, least. From there Newton's method looks for the quasi-static position: accelerations vanish
 at the rates of the moving frames, sliders stuck and unloaded, leaf springs on their static load, wheels in the
-section of their lateral shift. A curve may have none, because friction, flange and jumps of the contact points are
-not smooth; the run then begins with the first guess, whose modes are consistent, and settles by itself.
+section of their lateral shift. Where it finds none (flange and jumps of the contact points are not smooth) the run
+begins with the first guess, whose modes are consistent, and settles by itself.
 """
 
 import numpy as np
 
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest, balance
+from klingel.model.equilibrium import ITERATIONS, Rest, accelerations, reachable, slopes, unknowns
 from klingel.model.guides import GUIDE_INTS
 from klingel.model.motion import AXES
 from klingel.model.place import SHIFTS
@@ -26,6 +26,8 @@ from klingel.model.settled_modes import (
 from klingel.model.system import GUIDE_SIZE, NONE, BodyField, Head, Run
 from klingel.model.way import enter_stages
 
+LARGEST_STEP = 2e-3  # of an iteration [m, rad, rad/s]
+HALVINGS = 8
 # what contacts see of canted rails -> the state that undoes it: y, z, roll, then their rates
 UNDONE = ((1, 1), (2, 2), (3, 3), (5, 7), (6, 8), (7, 9))
 
@@ -37,14 +39,7 @@ def stand_on_bent_track(compiled: Compiled, rest: Rest) -> Rest:
     given = f[acceleration], f[sources]
     f[acceleration], f[sources] = 0.0, 0.0
     try:
-        guess = _first_guess(compiled, rest)
-
-        def settle(x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
-            choose_sections(compiled, x, mode)
-            close_bands(compiled, x, memory, mode)
-
-        found, bound = balance(compiled, guess, settle)
-        stands = found if found.residual <= bound else guess
+        stands = _quasi_static(compiled, _first_guess(compiled, rest))
         _refuse_closed_guides(compiled, stands)
     finally:
         f[acceleration], f[sources] = given
@@ -60,10 +55,47 @@ def _first_guess(compiled: Compiled, rest: Rest) -> Rest:
     enter_stages(system, memory)
     _stand_on_cant(compiled, x, memory, mode)
     _follow_wheelsets(compiled, x, memory, mode, straight)
+    _settle(compiled, x, memory, mode)
+    return Rest(x, memory, mode, np.inf)
+
+
+def _settle(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
     choose_sections(compiled, x, mode)
     close_bands(compiled, x, memory, mode)
     load_elements(compiled, x, memory, mode)
-    return Rest(x, memory, mode, np.inf)
+
+
+def _quasi_static(compiled: Compiled, guess: Rest) -> Rest:
+    """Newton's method with steps of millimetres that must come nearer; the guess if it does not get there."""
+    unknown = unknowns(compiled)
+    x, memory, mode = guess.x.copy(), guess.memory.copy(), guess.mode.copy()
+
+    def residual(values: np.ndarray) -> np.ndarray:
+        x[unknown] = values
+        _settle(compiled, x, memory, mode)
+        return accelerations(compiled, x, memory, mode)
+
+    values = x[unknown]
+    r = residual(values)
+    for _ in range(ITERATIONS):
+        jacobian = slopes(residual, values, r)
+        if not np.isfinite(jacobian).all():
+            return guess
+        if np.abs(r).max() <= reachable(jacobian):
+            left = float(np.abs(residual(values)).max())
+            return Rest(x, memory, mode, left)
+        size = np.abs(jacobian).max(axis=1)  # residuals as lengths
+        change = np.linalg.lstsq(jacobian / size[:, None], r / size, rcond=1e-13)[0]
+        part = min(1.0, LARGEST_STEP / np.abs(change).max())
+        here = np.linalg.norm(r / size)
+        for _ in range(HALVINGS):
+            ahead = residual(values - part * change)
+            if np.linalg.norm(ahead / size) < here:
+                break
+            part *= 0.5
+        values = values - part * change
+        r = residual(values)
+    return guess
 
 
 def _slots(compiled: Compiled, spinning: bool) -> list[tuple[int, np.ndarray]]:

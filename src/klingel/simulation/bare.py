@@ -19,7 +19,7 @@ from klingel.numerics.trajectory import Trajectory
 from klingel.numerics.workspace import Status
 from klingel.simulation.choice import choose_method
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
-from klingel.simulation.setup import tolerances
+from klingel.simulation.setup import check_number, tolerances
 from klingel.vehicles.checks import suggestion
 
 
@@ -60,6 +60,8 @@ def start_from_rest(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]
     for name in offsets:
         if name not in states and (hint := suggestion(name, states)):
             raise InputError("initial", name, f"{hint}must be one of {', '.join(states)}")
+    for name, value in offsets.items():
+        check_number(f"initial.{name}", value, "SI units: m, rad, m/s, rad/s")
     x, mode = displaced(compiled, rest, offsets)
     stand_on_irregular_rails(compiled.system, x)
     return Start(x, rest.memory, mode)

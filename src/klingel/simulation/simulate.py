@@ -19,7 +19,7 @@ from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, s
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError
 from klingel.simulation.settled import wheel_names
-from klingel.simulation.setup import check_speed, put_on_track
+from klingel.simulation.setup import check_number, check_speed, put_on_track
 from klingel.simulation.start import Leaves, displace_sliders, load_leaves
 from klingel.track.track import Track
 
@@ -163,6 +163,7 @@ def _start(compiled: Compiled, initial) -> Start:
 def _distance(distance: float | None, initial) -> float:
     """Where the run starts: as told, else where the run before it ended."""
     if distance is not None:
+        check_number("distance", distance, "m")
         return float(distance)
     if isinstance(initial, Run) and "distance" in initial.data and initial.time.size:
         return float(initial["distance"][-1])

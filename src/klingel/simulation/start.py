@@ -19,6 +19,7 @@ from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.settled_modes import port_deformation
 from klingel.simulation.bare import Start
+from klingel.simulation.setup import check_number
 
 
 class Leaves(StrEnum):
@@ -38,6 +39,7 @@ def displace_sliders(vehicle: Vehicle, compiled: Compiled, start: Start, sliders
         meant = [name for name in known if fnmatchcase(name, pattern) or fnmatchcase(name, f"{pattern}.*")]
         if not meant:
             raise InputError("sliders", pattern, f"must be a slider or pattern of them, like {example}")
+        check_number(f"sliders.{pattern}", distance, "m")
         if not np.isfinite(distance):
             raise InputError(f"sliders.{pattern}", distance, "must be finite")
         for name in meant:

@@ -68,6 +68,9 @@ def _subject(file: str, subject: str) -> Any:
     """The run, sweep, track or vehicle; a run also gives its track and its vehicle."""
     from klingel.simulation.run import load_run
 
+    if subject in ("run", "sweep") and Path(file).suffix.lower() == ".toml":
+        allowed = f"must be a stored {subject}, {subject}.nc, for this kind; klingel {subject} --out makes one"
+        raise InputError("file", file, allowed)
     if subject == "sweep":
         from klingel.simulation.sweep_result import load_sweep
 
