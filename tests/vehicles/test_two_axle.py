@@ -171,5 +171,5 @@ def test_bodies_stand_on_the_track_and_points_on_the_axles():
 
 
 def test_a_wheelbase_of_millimetres_is_refused():
-    with pytest.raises(InputError, match=r"wheelbase: must be more than two radii, 0\.92 m, got 0\.01"):
+    with pytest.raises(InputError, match=r"wheelbase: must be more than two wheel radii, 0\.92 m, got 0\.01"):
         replace(HBBILLS, wheelbase=0.01)
