@@ -239,19 +239,22 @@ def test_a_start_in_a_curve_is_quasi_static():
 @pytest.mark.slow
 @pytest.mark.parametrize("speed", [20.0, 31.32])
 def test_started_inside_a_curve_or_coming_from_straight_track(speed):
-    """Means after the transient: friction leaves a set of rest positions, so positions agree to its size only."""
+    """The start is a rest position, and stays one; the run from straight track moves about it.
+
+    Friction makes rest positions a set and lets single wheels carry some per cent more or less; both rails
+    together, and what remains of the sway with a millimetre to both sides, must agree.
+    """
     inside, through = from_within(speed), long_curve(speed)
     assert inside.status == "done"
-    assert inside["carbody.curvature"][0] == pytest.approx(1e-3)
-    for wheel, load in rails(through, "Q", 4.0).items():
-        assert rails(inside, "Q", 4.0)[wheel] == pytest.approx(load, rel=0.03)
-    for name, width in (
-        ("carbody.y", 2e-3),
-        ("front_wheelset.y", 1e-3),
-        ("rear_wheelset.y", 1e-3),
-        ("carbody.roll", 1e-3),
-    ):
-        assert mean(inside[name], inside, 4.0) == pytest.approx(mean(through[name], through, 4.0), abs=width)
+    assert float(inside["front_wheelset.curvature"][0]) == pytest.approx(1e-3)
+    loads, expected = rails(inside, "Q", 4.0), rails(through, "Q", 4.0)
+    for side in ("left", "right"):
+        both = [f"{wheelset}.{side}" for wheelset in SIDES]
+        assert sum(loads[w] for w in both) == pytest.approx(sum(expected[w] for w in both), rel=0.01)
+    for name in ("carbody.y", "front_wheelset.y", "rear_wheelset.y", "carbody.roll"):
+        still, moving = inside[name].to_numpy(), through[name].to_numpy()[through.time > through.time[-1] - 4.0]
+        assert np.ptp(still) < 1e-6
+        assert moving.min() - 1e-3 < still[-1] < moving.max() + 1e-3
 
 
 @pytest.mark.parametrize("distance", [15.0, 70.0, 121.0])
