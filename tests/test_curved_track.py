@@ -215,3 +215,54 @@ def test_hard_braking_through_a_curve():
     ]
     assert max(float(gap.max()) for gap in gaps) == pytest.approx(0.0225, abs=2e-4)
     assert (run.events["new"] == "RESTING").any()
+
+
+@cache
+def from_within(speed):
+    """The same endless curve as `long_curve`, entered in its middle."""
+    track = kg.Track.curve(1000.0, cant=0.150, transition=100.0, length=np.inf, lead_in=20.0)
+    return kg.simulate(wagon(), track, speed, 10.0, output_step=0.002, distance=200.0)
+
+
+def test_a_start_in_a_curve_is_quasi_static():
+    """At the balance speed nothing moves at first, and the rails carry weight and curve from the first row on."""
+    run = from_within(31.32)
+    first = {name: float(run[f"{name}_ddot"][0]) for name in ("carbody.y", "carbody.roll", "front_wheelset.y")}
+    assert max(map(abs, first.values())) < 1e-6
+    across, up = accelerations(31.32)
+    assert sum(float(run[f"{w}.Q"][0]) for w in run.names["wheels"]) == pytest.approx(MASS * up, rel=1e-5)
+    assert sum(float(run[f"{w}.Y"][0]) for w in run.names["wheels"]) == pytest.approx(
+        MASS * across, abs=1e-3 * MASS * G
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("speed", [20.0, 31.32])
+def test_started_inside_a_curve_or_coming_from_straight_track(speed):
+    """The start is a rest position, and stays one; the run from straight track moves about it.
+
+    Friction makes rest positions a set and lets single wheels carry some per cent more or less; both rails
+    together, and what remains of the sway with a millimetre to both sides, must agree.
+    """
+    inside, through = from_within(speed), long_curve(speed)
+    assert inside.status == "done"
+    assert float(inside["front_wheelset.curvature"][0]) == pytest.approx(1e-3)
+    loads, expected = rails(inside, "Q", 4.0), rails(through, "Q", 4.0)
+    for side in ("left", "right"):
+        both = [f"{wheelset}.{side}" for wheelset in SIDES]
+        assert sum(loads[w] for w in both) == pytest.approx(sum(expected[w] for w in both), rel=0.01)
+    for name in ("carbody.y", "front_wheelset.y", "rear_wheelset.y", "carbody.roll"):
+        still, moving = inside[name].to_numpy(), through[name].to_numpy()[through.time > through.time[-1] - 4.0]
+        assert np.ptp(still) < 1e-6
+        assert moving.min() - 1e-3 < still[-1] < moving.max() + 1e-3
+
+
+@pytest.mark.parametrize("distance", [15.0, 70.0, 121.0])
+@pytest.mark.parametrize("frame", list(Frame))
+def test_a_start_in_a_transition_is_gentle(distance, frame):
+    """Half in the transition, inside it, half in the arc: no wheel is unloaded by a badly placed start."""
+    track = kg.Track.curve(1000.0, cant=0.150, transition=100.0, lead_in=20.0, frame=frame)
+    run = kg.simulate(wagon(), track, 25.0, 0.3, output_step=0.002, distance=distance)
+    assert run.status == "done"
+    for wheel in run.names["wheels"]:
+        assert float(run[f"{wheel}.Q"].min()) > 0.5 * MASS * G / 4

@@ -98,6 +98,10 @@ def test_a_run_goes_on_from_another():
         kg.simulate(kg.load_vehicle("hbbills311", links="INP"), kg.Track.straight(), 20.0, 0.3, first)
 
 
+def _wide(vehicle):
+    return replace(vehicle, wheelsets=tuple(replace(w, back_to_back=1.46) for w in vehicle.wheelsets))
+
+
 @pytest.mark.parametrize(
     ("change", "line"),
     [
@@ -110,10 +114,15 @@ def test_a_run_goes_on_from_another():
         ),
         ({"initial": {"front_axle.y": 1.0}}, "initial: must be one of front_wheelset.x"),
         ({"method": "euler"}, "method: must be one of"),
+        ({"speed": "45"}, "speed: must be a number, in m/s, got '45'"),
+        ({"initial": {"front_wheelset.y": "5mm"}}, "initial.front_wheelset.y: must be a number, in SI units"),
+        ({"distance": "3 m"}, "distance: must be a number, in m, got '3 m'"),
+        ({"sliders": {"*.link_y": "2mm"}}, "sliders.*.link_y: must be a number, in m"),
         (
-            {"track": kg.Track.curve(radius=600.0), "distance": 48.0},
-            "distance: must put the whole vehicle on straight, level track at the start, got 48",
+            {"vehicle": _wide(kg.load_vehicle("g69"))},
+            "front_wheelset.back_to_back: must lie between 1.275 and 1.395 m on a gauge of 1.435 m",
         ),
+        ({"track": kg.Track.straight(overlap=(1e-4, 2e-4))}, "overlap: must be one width or one for each of the"),
         ({"vehicle": replace(kg.load_vehicle("g69"), wheelsets=())}, "vehicle: must have wheels"),
     ],
 )

@@ -41,7 +41,7 @@ class EntryLibrary(codegen.JITCodeLibrary):
         # what nobody else can call is merged into its only caller, and loses arguments it does not read: a call
         # with the arrays of the event loop pushed hundreds of words
         for function in self._final_module.functions:
-            if not function.is_declaration and function.linkage == codegen.ll.Linkage.linkonce_odr:
+            if not function.is_declaration and function.linkage == Linkage.linkonce_odr:
                 function.linkage = "internal"
         super()._optimize_final_module()
 

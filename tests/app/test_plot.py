@@ -125,3 +125,11 @@ def test_a_run_goes_on_from_a_stored_one(stored, tmp_path):
     result = CliRunner().invoke(app, [*arguments, "--kick", "carbody.y=1mm"])
     assert result.exit_code == 2
     assert "--start" in result.stderr
+
+
+def test_a_vehicle_file_has_no_motion_to_draw(tmp_path):
+    result = plot(tmp_path / "w.toml", "--kind", "lateral")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(
+        "klingel: file: must be a stored run, run.nc, for this kind; klingel run --out"
+    )

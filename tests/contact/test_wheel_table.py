@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from klingel.contact import hertz, shen_hedrick_elkins
+from klingel.contact import hertz, shen_hedrick_elkins, spline
 from klingel.contact import wheel_table as w
 from klingel.contact.creepage import Creepage, Settings
 from klingel.contact.table import Column, Conditions
 from klingel.contact.wheel_table import Extension, Interpolation, Row
+from klingel.io.contact_cache import cached_table, wheelset_on_track
 
 JUMP = 2.13e-3  # of the made-up table
 G = Conditions().shear_modulus
@@ -48,6 +49,30 @@ def test_nodes_are_reproduced_and_columns_are_the_derived_ones(made_up_side):
             assert row[Row.G11] == pytest.approx(G * ab / q0 * values[Column.C11], rel=1e-12)
             assert row[Row.G23] == pytest.approx(G * (ab / q0) ** 1.5 * values[Column.C23], rel=1e-12)
             assert np.arctan2(row[Row.SIN], row[Row.COS]) == pytest.approx(values[Column.ANGLE], rel=1e-9)
+
+
+@pytest.mark.parametrize("inclination", [0.0, 1 / 40, 1 / 30, 1 / 20])
+def test_contact_normals_are_unit_vectors_beyond_the_sections_too(inclination):
+    """S1002 on UIC60: at the flange root the angle turns by 13 degrees in the half width of an overlap."""
+    table = cached_table(wheelset_on_track("S1002", "UIC60", inclination))
+    for side in (table.left, table.right):
+        wheel = w.compile_side(side, G)
+        for k, part in enumerate(side.parts):
+            for shift in np.linspace(wheel.low[k], wheel.high[k], 15 * len(part.values)):
+                row = row_at(wheel, k, shift)
+                assert np.hypot(row[Row.SIN], row[Row.COS]) == pytest.approx(1.0, abs=3e-5)
+
+
+def test_the_angle_goes_on_beyond_a_section_as_its_outer_cubic(made_up_side):
+    side = made_up_side(overlap=4e-4)
+    wheel = w.compile_side(side, G)
+    part = side.parts[0]
+    cubic = spline.natural(part.values[:, Column.ANGLE, None])[-1, :, 0]
+    for ahead in (0.5e-4, 1.5e-4):
+        t = 1.0 + ahead / part.step
+        row = row_at(wheel, 0, float(part.shift[-1]) + ahead)
+        expected = cubic @ t ** np.arange(4)
+        assert np.arctan2(row[Row.SIN], row[Row.COS]) == pytest.approx(expected, abs=1e-6)
 
 
 def test_value_and_slope_are_continuous_inside_a_section(made_up_side):

@@ -17,13 +17,22 @@ ROD = np.array([[-1.0, -1.0, 1.0, 1.0], [0.0, 0.0, 0.0, 0.0], [1.0, -1.0, 1.0, -
 def strike(w, inverse_mass, closed, restitution, velocity, resting_speed=0.0):
     n = w.shape[1]
     velocity, impulse, after = np.array(velocity, dtype=float), np.zeros(n), np.zeros(n)
-    restitution = np.broadcast_to(np.asarray(restitution, dtype=float), n).copy()
+    restitution, resting_speed = (
+        np.broadcast_to(np.asarray(v, float), n).copy() for v in (restitution, resting_speed)
+    )
     work = np.full(impact.work_size(n), np.nan)
     status = impact.strike(
         w, inverse_mass, np.asarray(closed), restitution, resting_speed, velocity, impulse, after, work
     )
     assert status == Status.SOLVED
     return velocity, impulse, after
+
+
+def test_each_contact_has_its_own_resting_speed():
+    """Two masses hit their walls at 1 mm/s: one rebounds, the other does not."""
+    velocity, _, after = strike(-np.eye(2), np.eye(2), [True, True], 0.5, [1e-3, 1e-3], [2e-3, 0.5e-3])
+    np.testing.assert_allclose(after, [0.0, 0.5e-3], atol=1e-15)
+    np.testing.assert_allclose(velocity, [0.0, -0.5e-3], atol=1e-15)
 
 
 def energy(inverse_mass, velocity):

@@ -238,3 +238,16 @@ def test_bad_records_name_the_line(tmp_path, record, line):
     with pytest.raises(FileError) as caught:
         load_track(path)
     assert str(caught.value).startswith(f"line.toml: irregularity 1.{line}")
+
+
+@pytest.mark.parametrize("overlap", [2e-4, 1e-4, (1e-4, 2e-4, 0.0)])
+def test_overlap_of_contact_sections(overlap):
+    assert parse_track(to_toml(Track(overlap=overlap))).overlap == overlap
+
+
+def test_overlap_is_read_with_units_and_checked():
+    assert parse_track('overlap = ["0.1 mm", 0.0002]').overlap == pytest.approx((1e-4, 2e-4))
+    with pytest.raises(FileError, match="overlap: must not be negative"):
+        parse_track('overlap = "-1 mm"')
+    with pytest.raises(FileError, match="overlap: must lie between 0 and"):
+        parse_track('overlap = "30 mm"')

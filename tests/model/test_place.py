@@ -11,10 +11,11 @@ from klingel.io.vehicle_files import load_vehicle
 from klingel.model import assembly
 from klingel.model.builder import compile_vehicle
 from klingel.model.description import COORDINATES, Body
-from klingel.model.equilibrium import find_rest, port_deformation
+from klingel.model.equilibrium import find_rest
 from klingel.model.motion import PORT_ROW
 from klingel.model.output import Contact, outputs
 from klingel.model.problem import displaced
+from klingel.model.settled_modes import port_deformation
 from klingel.model.system import Head, PortField
 from klingel.model.way import alignment_at, enter_stages, stand_on_irregular_rails, start_distances
 from klingel.track.alignment import Alignment, Stage, Value

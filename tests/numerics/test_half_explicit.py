@@ -11,11 +11,11 @@ from klingel.numerics.half_explicit_scheme import (
     BRASEY_HAIRER_4,
     CASH_KARP_5,
     DORMAND_PRINCE_5,
-    SCHEMES,
 )  # fmt: skip
 from klingel.systems import pendulum
 
 BEGIN = 0.2  # [s]
+SCHEMES = (BRASEY_HAIRER_4, DORMAND_PRINCE_5, BOGACKI_SHAMPINE_3, CASH_KARP_5)
 
 
 def run(index, duration, **settings):

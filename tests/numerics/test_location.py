@@ -47,8 +47,8 @@ def levels(at, guards=_levels):
     n = len(at)
     names = tuple(f"level{k}" for k in range(n))
     return HybridProblem(
-        _circle, np.array(at), ("x", "v"), guards=guards, act=_cross, guard_names=names, guard_owner=tuple(range(n)),
-        mode_names=names, mode_types=(Side,) * n, mode=np.zeros(n, np.int8),
+        _circle, np.array(at), ("x", "v"), guards=guards, act=_cross, guard_names=names,
+        guard_owner=tuple(range(n)), mode_names=names, mode_types=(Side,) * n, mode=np.zeros(n, np.int8),
     )  # fmt: skip
 
 

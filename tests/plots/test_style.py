@@ -8,7 +8,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from klingel._errors import InputError
-from klingel.plots.style import COLOURS, CYCLE, DASHES, FORMATS, figure, legend, line_styles, save
+from klingel.plots.style import COLOURS, CYCLE, DASHES, FORMATS, figure, legend, line_styles, save, show_no_noise
 
 
 def test_figure_has_the_asked_size_and_axes():
@@ -64,3 +64,14 @@ def test_three_dimensional_axes():
 def test_pyplot_is_not_imported():
     code = "import sys, klingel.plots.style; sys.exit('matplotlib.pyplot' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0
+
+
+def test_rounding_is_not_drawn_as_motion():
+    _, (still, moving) = figure(1, 2)
+    still.plot([0, 1, 2], [1e-13, -2e-13, 1e-13])
+    moving.plot([0, 1, 2], [0.0, 0.01, 0.0])
+    before = moving.get_ylim()
+    for ax in (still, moving):
+        show_no_noise(ax)
+    assert np.diff(still.get_ylim())[0] == pytest.approx(2e-3)
+    assert moving.get_ylim() == before

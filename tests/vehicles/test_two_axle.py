@@ -168,3 +168,8 @@ def test_bodies_stand_on_the_track_and_points_on_the_axles():
         x, y, z = position[c.outer]
         assert hypot(c.point[0] - x, c.point[2] - z) == 0.0
         assert abs(c.point[1] - y) == 1.0
+
+
+def test_a_wheelbase_of_millimetres_is_refused():
+    with pytest.raises(InputError, match=r"wheelbase: must be more than two wheel radii, 0\.92 m, got 0\.01"):
+        replace(HBBILLS, wheelbase=0.01)

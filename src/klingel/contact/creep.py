@@ -54,7 +54,6 @@ LAWS = {
 }
 
 HAS_SPIN = frozenset(Law) - {Law.VERMEULEN_JOHNSON}
-HAS_MOMENT = frozenset({Law.LINEAR, Law.FASTSIM, Law.FASTSIM_TABLE})
 
 
 @kernel

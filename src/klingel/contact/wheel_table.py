@@ -10,7 +10,8 @@ columns, `Row`: with the penetration q and the weight w of an overlap
 so that one square root serves normal force and spin. Interpolating these instead of the printed columns is
 another interpolation of the same nodes.
 
-In an overlap each section is continued beyond its jump. SPLINE: the outer cubic goes on, as Hoffmann has it.
+In an overlap each section is continued beyond its jump. SPLINE: the outer cubic goes on, as Hoffmann has it; it is
+the contact angle that goes on, and its sine and cosine are taken of that, so that normals stay unit vectors.
 HELD: the values at the beginning of the overlap stay. Wheel and rail then part as two fixed points of two
 bodies, which gives the opening of a receding contact to first order; it is the safer choice where a contact
 point runs fast into its jump (flange root on rail corner), because there the cubics of wheel and rail run
@@ -56,6 +57,8 @@ class Row(IntEnum):
 
 
 ROW = len(Row)  # length of a full row
+UNIT = 5e-5  # error of sine^2 + cosine^2
+MOST_PARTS = 16  # of an interval between nodes, to reach it
 SHORT_ROW = Row.G23 + 1  # what `creep_stiffness` and `normal_force` need
 
 
@@ -103,6 +106,33 @@ def _derived(part: Section, shear_modulus: float) -> NDArray:
     ])  # fmt: skip
 
 
+def _cubics(part: Section, shear_modulus: float, interpolation: Interpolation, before: int, after: int) -> NDArray:
+    """Coefficients of one section, with so many intervals more before its first and after its last node.
+
+    Where a contact point runs fast into its jump the angle turns by half a radian from node to node: intervals are
+    then divided until cubics hold its sine and cosine.
+    """
+    if interpolation == Interpolation.LINEAR:
+        cubics = spline.prolonged(spline.linear(_derived(part, shear_modulus)), before, after)
+        angle = spline.prolonged(spline.linear(part.values[:, Column.ANGLE, None]), before, after)[:, :, 0]
+        cubics[:, :, [Row.SIN, Row.COS]] = spline.turned(angle, straight=True)
+        return cubics
+    whole = spline.prolonged(spline.natural(_derived(part, shear_modulus)), before, after)
+    whole_angle = spline.prolonged(spline.natural(part.values[:, Column.ANGLE, None]), before, after)[:, :, 0]
+    for parts in range(1, MOST_PARTS + 1):
+        cubics = spline.divided(whole, parts)
+        cubics[:, :, [Row.SIN, Row.COS]] = spline.turned(spline.divided(whole_angle, parts))
+        if _off_unit(cubics[:, :, Row.SIN], cubics[:, :, Row.COS]) < UNIT:
+            break
+    return cubics
+
+
+def _off_unit(sine: NDArray, cosine: NDArray) -> float:
+    """Largest deviation of sine^2 + cosine^2 from one inside the intervals of two splines."""
+    at = np.array([0.25, 0.5, 0.75])[:, None] ** np.arange(4)
+    return float(np.abs((sine @ at.T) ** 2 + (cosine @ at.T) ** 2 - 1.0).max())
+
+
 def compile_side(
     side: Sections,
     shear_modulus: float,
@@ -112,19 +142,26 @@ def compile_side(
     """The table of one wheel, ready for simulation; G [Pa]."""
     if not shear_modulus > 0.0:
         raise InputError("shear_modulus", shear_modulus, "must be positive")
-    interpolate = spline.natural if interpolation == Interpolation.NATURAL_SPLINE else spline.linear
-    blocks = [interpolate(_derived(part, shear_modulus)) for part in side.parts]
-    count = np.array([len(block) for block in blocks])
     steps = np.array([part.step for part in side.parts])
     reach = np.concatenate([[0.0], side.reach, [0.0]])
+    low, high = side.edges[:-1] - reach[:-1] - steps, side.edges[1:] + reach[1:] + steps
+    starts = np.array([part.start for part in side.parts])
+    ends = np.array([part.shift[-1] for part in side.parts])
+    before, after = (np.ceil(d / steps - 1e-6).astype(int) for d in (starts - low, high - ends))
+    blocks = [
+        _cubics(part, shear_modulus, interpolation, first, last)
+        for part, first, last in zip(side.parts, before, after, strict=True)
+    ]
+    count = np.array([len(block) for block in blocks])
+    parts = count / (np.array([max(len(part.values) - 1, 1) for part in side.parts]) + before + after)
     free = np.inf if extension == Extension.SPLINE else 0.0
     return WheelTable(
-        np.array([part.start for part in side.parts]),
-        1.0 / steps,
+        starts - before * steps,
+        parts / steps,
         np.concatenate([[0], np.cumsum(count)[:-1]]),
         count,
-        side.edges[:-1] - reach[:-1] - steps,
-        side.edges[1:] + reach[1:] + steps,
+        low,
+        high,
         side.bounds[::2] - free,
         side.bounds[1::2] + free,
         side.bounds,

@@ -165,7 +165,8 @@ def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impuls
     """Impact of the closed contacts: changes `velocity`, fills `impulse` and the gap rates `after`.
 
     `w` (coordinates, contacts), `closed` (contacts, true or 1 where the gap is <= 0, resting ones
-    included), `restitution` (contacts); `work` has `work_size(contacts)` numbers. Returns an `lcp.Status`.
+    included), `restitution` and `resting_speed` (contacts); `work` has `work_size(contacts)` numbers.
+    Returns an `lcp.Status`.
     """
     n = w.shape[1]
     end = work.shape[0]
@@ -176,12 +177,12 @@ def strike(w, inverse_mass, closed, restitution, resting_speed, velocity, impuls
     _gap_rates(w, velocity, after, sizes)
     for count in range(MAX_ROUNDS + 1):
         last = count == MAX_ROUNDS
-        least = np.inf if last else resting_speed
         closing = False
         for i in range(n):
             touches = closed[i] != 0
             part[i] = 1.0 if touches and (last or after[i] <= ROUNDING * sizes[i]) else 0.0
             closing = closing or (touches and after[i] < -ROUNDING * sizes[i])
+            least = np.inf if last else resting_speed[i]
             b[i] = (1.0 + effective_restitution(after[i], restitution[i], least)) * after[i]
         if not closing:
             return lcp.Status.SOLVED

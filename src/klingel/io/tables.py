@@ -149,6 +149,20 @@ def vector(dimension: str, sign: str = "", length: int = 3) -> BeforeValidator:
     return BeforeValidator(read)
 
 
+def one_or_more(dimension: str, sign: str = "") -> BeforeValidator:
+    """Reader of a field: one quantity, or a list of them."""
+
+    def read(given: Any) -> float | tuple[float, ...]:
+        try:
+            if isinstance(given, list | tuple):
+                return tuple(read_checked(part, dimension, sign) for part in given)
+            return read_checked(given, dimension, sign)
+        except BadQuantity as bad:
+            raise _refused(str(bad), given) from None
+
+    return BeforeValidator(read)
+
+
 def text(what: str) -> BeforeValidator:
     """Reader of a field: a text that is not empty."""
 

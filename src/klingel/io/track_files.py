@@ -48,6 +48,7 @@ def parse_track(content: str, file: str = "track", folder: Path = Path()) -> Tra
             Frame[top.frame.upper()],
             top.title,
             dict(top.sources),
+            top.overlap,
         )
     except InputError as error:
         raise FileError(file, [error]) from None

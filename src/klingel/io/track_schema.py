@@ -1,6 +1,6 @@
 """What may stand in a track file.
 
-Top             title, rail, inclination, gauge, cant_reference, frame, start
+Top             title, rail, inclination, gauge, cant_reference, frame, overlap, start
 [[stage]]       length, and what holds at its end: radius, cant, vertical_radius; a value left out stays as it was;
                 start_radius, start_vertical_radius where a curvature jumps
 [[irregularity]]
@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from klingel.io.tables import REQUIRED, Table, one_of, quantity, text, words_of
+from klingel.io.tables import REQUIRED, Table, one_of, one_or_more, quantity, text, words_of
 from klingel.track.irregularity import Random, Shift
 from klingel.track.spectrum import SPECTRA, Channel, Sided
 from klingel.track.track import Frame, Track
@@ -41,6 +41,7 @@ class TrackFile(Table):
     gauge: Annotated[float, quantity("length", POSITIVE)] = default(Track, "gauge")
     cant_reference: Annotated[float, quantity("length", POSITIVE)] = default(Track, "cant_reference")
     frame: Annotated[str, one_of(FRAME_WORDS)] = default(Track, "frame").name.lower()
+    overlap: Annotated[float | tuple[float, ...], one_or_more("length", NOT_NEGATIVE)] = default(Track, "overlap")
     start: Annotated[float, quantity("length")] = 0.0
     stage: list[Any] = Field(default_factory=list)
     irregularity: list[Any] = Field(default_factory=list)

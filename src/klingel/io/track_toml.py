@@ -3,6 +3,7 @@
 import json
 from pathlib import Path
 
+from klingel.contact.sections import OVERLAP
 from klingel.io.atomic import write_text
 from klingel.io.dimensions import write_quantity
 from klingel.track.alignment import Stage, radius
@@ -16,6 +17,10 @@ def to_toml(track: Track) -> str:
     lines += [f"rail = {_quoted(track.rail)}", f"inclination = {track.inclination!r}"]
     lines += [f'gauge = "{_m(track.gauge)}"', f'cant_reference = "{_m(track.cant_reference)}"']
     lines += [f'frame = "{track.frame.name.lower()}"', f'start = "{_m(track.alignment.start)}"']
+    if isinstance(track.overlap, tuple):
+        lines.append(f"overlap = [{', '.join(_quoted(_m(width)) for width in track.overlap)}]")
+    elif track.overlap != OVERLAP:
+        lines.append(f'overlap = "{_m(track.overlap)}"')
     before = Stage(1.0)
     for stage in track.alignment.stages:
         lines += _stage_lines(stage, before)

@@ -160,7 +160,10 @@ def act_on_leaves(t, memory, mode, p, fired, at):
 
 @kernel(inner=True)
 def act_on_gaps(t, x, memory, mode, p, fired, at):
-    """Impacts of gaps that closed; resting contacts whose force would pull are let go."""
+    """Impacts of gaps that closed; resting contacts whose force would pull are let go.
+
+    Returns 0, or another number when the complementarity problem of an impact could not be solved.
+    """
     f, i = p
     hit = False
     for k in range(i[Head.GUIDES]):
@@ -171,8 +174,10 @@ def act_on_gaps(t, x, memory, mode, p, fired, at):
             else:
                 hit = True
     if not hit:
-        return
-    guides.strike(p, x, mode, fired, at)
+        return 0
+    status = guides.strike(p, x, mode, fired, at)
+    if status != 0:
+        return status
     move_links(p, x)
     for k in range(i[Head.LEAVES]):
         where = i[Head.LEAF_AT] + 3 * k
@@ -182,7 +187,8 @@ def act_on_gaps(t, x, memory, mode, p, fired, at):
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
     if free_forces(t, x, memory, mode, p, dx) == 0:
-        guides.settle_contacts(p, mode, dx)
+        status = guides.settle_contacts(p, mode, dx)
+    return status
 
 
 @kernel(signature=signatures.act_signature(SYSTEM))
@@ -211,7 +217,8 @@ def act(t, x, memory, mode, p, fired):
             else:
                 mode[i[wheel + 1]] = wheels.state_at(p, w, y)
         at += WHEEL_GUARDS
-    act_on_gaps(t, x, memory, mode, p, fired, at)
+    if act_on_gaps(t, x, memory, mode, p, fired, at) != 0:
+        stop = 1  # an impact without solution
     enter_modes(p, memory, mode)
     return stop
 

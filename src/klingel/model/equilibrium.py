@@ -5,19 +5,20 @@ and unloaded and every leaf spring carrying its static load. Wheels roll: the sp
 longitudinal creepage vanish at the contact point, which is not at the nominal radius.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
-from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.motion import LANES, PORT_ROW
-from klingel.model.system import NONE, BodyField, Head, PortField, Run, System
+from klingel.model.settled_modes import load_elements
+from klingel.model.system import NONE, BodyField, Head, Run
 from klingel.model.way import enter_stages
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60
+ROUNDINGS = 4.0  # of one metre, radian or radian per second in an acceleration that cannot be told from zero
 FIRST_PENETRATION = 5e-5  # [m]
 
 
@@ -31,49 +32,6 @@ class Rest:
 
 class EquilibriumError(RuntimeError):
     """No rest position found."""
-
-
-def _port_field(system: System, x, memory, mode, name: PortField) -> np.ndarray:
-    dx = np.zeros_like(x)
-    assembly.rhs(0.0, np.ascontiguousarray(x), memory, mode, system, dx)
-    first, rows = int(system.i[Head.PORT_STATE]), int(system.i[Head.PORT_ROWS])
-    return system.f[first : first + PORT_ROW * rows].reshape(rows, PortField.SIZE, LANES)[:, name].ravel()
-
-
-def column(port: int) -> int:
-    """Where a port stands in arrays over all ports, as `Layout.ports` counts them."""
-    row, lane = divmod(int(port), PORT_ROW)
-    return LANES * row + lane
-
-
-def port_deformation(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
-    """Deformation of every port at the state x [m, rad]."""
-    return _port_field(system, x, memory, mode, PortField.U)
-
-
-def port_rate(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
-    """Deformation rate of every port at the state x [m/s, rad/s]."""
-    return _port_field(system, x, memory, mode, PortField.V)
-
-
-def _load_elements(compiled: Compiled, x, memory, mode) -> None:
-    """Sliders stuck and unloaded at the present deformation, leaf springs on their static load, near rest."""
-    system, i, f = compiled.system, compiled.system.i, compiled.system.f
-    u = port_deformation(system, x, memory, mode)
-    for k in range(int(i[Head.SLIDERS])):
-        port, _, at = i[i[Head.SLIDER_AT] + 3 * k : i[Head.SLIDER_AT] + 3 * k + 3]
-        memory[at] = u[column(port)]
-    size = leaf_spring.LAW_SIZE + 1
-    for k in range(int(i[Head.LEAVES])):
-        port, mode_at, at = i[i[Head.LEAF_AT] + 3 * k : i[Head.LEAF_AT] + 3 * k + 3]
-        row = f[i[Head.LEAF] + size * k : i[Head.LEAF] + size * (k + 1)]
-        law = leaf_spring.read_law(row, 0)
-        z = row[-1] + u[column(port)]
-        stage = 1.0 if z > law.second_leaf else 0.0
-        load = leaf_spring.static_force(stage, z, law)
-        mode[mode_at], branch = leaf_spring.start(z, 0.0, load, law)
-        leaf_spring.write_branch(branch, memory, at)
-    assembly.prepare(system, memory, mode)
 
 
 def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
@@ -115,39 +73,75 @@ def find_rest(compiled: Compiled) -> Rest:
 
 def _solve(compiled: Compiled) -> Rest:
     system = compiled.system
-    n = int(system.i[Head.STATES])
-    n_speeds = int(system.i[Head.SPEEDS])
-    x = np.zeros(n)
+    x = np.zeros(int(system.i[Head.STATES]))
     memory, mode = np.zeros(compiled.memory_size), compiled.mode.copy()
     for w in range(int(system.i[Head.WHEELS])):
         mode[system.i[system.i[Head.WHEEL_AT] + 5 * w + 1]] = assembly.state_of_wheel(system, w, 0.0)
-    _load_elements(compiled, x, memory, mode)
-    spins = [k for k, name in enumerate(compiled.layout.states) if name.endswith(".spin_dot")]
-    unknown = np.array([*range(n - n_speeds), *spins])
+    load_elements(compiled, x, memory, mode)
     _sink(compiled, x, memory, mode)
     _roll_freely(compiled, x)
-    dx = np.zeros(n)
+    rest, bound = _newton(compiled, Rest(x, memory, mode, np.inf))
+    if not rest.residual <= bound:
+        raise EquilibriumError(
+            f"no static equilibrium found: {rest.residual:.3g} m/s2 left after {ITERATIONS} iterations"
+        )
+    return rest
+
+
+def unknowns(compiled: Compiled) -> np.ndarray:
+    """States that are sought: positions and spins, as many as there are accelerations."""
+    i = compiled.system.i
+    spins = [k for k, name in enumerate(compiled.layout.states) if name.endswith(".spin_dot")]
+    return np.array([*range(int(i[Head.STATES]) - int(i[Head.SPEEDS])), *spins])
+
+
+def accelerations(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
+    """Of all free speeds at the start; not a number where a wheel is outside its table."""
+    i = compiled.system.i
+    dx = np.zeros(x.size)
+    refused = assembly.rhs(0.0, x, memory, mode, compiled.system, dx)
+    return np.full(int(i[Head.SPEEDS]), np.nan) if refused else dx[x.size - int(i[Head.SPEEDS]) :]
+
+
+def slopes(function: Callable[[np.ndarray], np.ndarray], values: np.ndarray, r: np.ndarray) -> np.ndarray:
+    """Jacobian matrix by differences from r = function(values)."""
+    step = 1e-9 + 1e-7 * np.abs(values)
+    columns = [(function(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)]
+    return np.column_stack(columns)
+
+
+def reachable(jacobian: np.ndarray) -> float:
+    """Residual that Newton's method should get below [m/s2, rad/s2].
+
+    RESIDUAL, or what rounding leaves where contacts are stiffer than in any wagon of the library: positions of
+    metres are known to 2e-16 only.
+    """
+    return max(RESIDUAL, ROUNDINGS * np.finfo(float).eps * float(np.abs(jacobian).sum(axis=1).max()))
+
+
+def _newton(compiled: Compiled, start: Rest) -> tuple[Rest, float]:
+    """The best of the iterates, which scatter by rounding near the root, and the residual to be reached."""
+    unknown = unknowns(compiled)
+    x, memory, mode = start.x.copy(), start.memory.copy(), start.mode.copy()
 
     def residual(values: np.ndarray) -> np.ndarray:
         state = x.copy()
         state[unknown] = values
-        assembly.rhs(0.0, state, memory, mode, system, dx)
-        return dx[n - n_speeds :].copy()
+        return accelerations(compiled, state, memory, mode)
 
-    values = x[unknown].copy()
+    best, bound = start, RESIDUAL
     for _ in range(ITERATIONS):
+        values = x[unknown]
         r = residual(values)
-        if np.abs(r).max() < RESIDUAL:
+        left = float(np.abs(r).max())
+        if left < best.residual:
+            best = Rest(x.copy(), memory.copy(), mode.copy(), left)
+        if left < RESIDUAL:
             break
-        step = 1e-9 + 1e-7 * np.abs(values)
-        jacobian = np.column_stack(
-            [(residual(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)]
-        )
-        values = values - np.clip(np.linalg.lstsq(jacobian, r, rcond=1e-14)[0], -1e-3, 1e-3)
-        x[unknown] = values
-        _load_elements(compiled, x, memory, mode)
-    x[unknown] = values
-    left = float(np.abs(residual(values)).max())
-    if not left < 1e3 * RESIDUAL:
-        raise EquilibriumError(f"no static equilibrium found: {left:.3g} m/s2 left after {ITERATIONS} iterations")
-    return Rest(x, memory, mode, left)
+        jacobian = slopes(residual, values, r)
+        if not np.isfinite(jacobian).all():
+            break
+        bound = reachable(jacobian)
+        x[unknown] = values - np.clip(np.linalg.lstsq(jacobian, r, rcond=1e-14)[0], -1e-3, 1e-3)
+        load_elements(compiled, x, memory, mode)
+    return best, bound

@@ -13,6 +13,7 @@ from klingel.model.motion import LANES
 from klingel.model.system import GUIDE_SIZE, Head, PortField
 
 STILL = 1e-9  # rate of a gap that an impact without rebound leaves behind, to rounding [m/s]
+VECTORS = 6  # over the gaps, at the beginning of the scratch
 GUIDE_INTS = 3  # port, mode, 1 for the side of negative deformations
 
 
@@ -72,7 +73,7 @@ def count_resting(p, mode):
 
 @kernel(inner=True)
 def vector(p, k):
-    """First entry of the k-th of five vectors over the gaps; the rest of the scratch follows them."""
+    """First entry of the k-th of VECTORS vectors over the gaps; the rest of the scratch follows them."""
     i = p[1]
     return i[Head.IMPACT] + k * i[Head.GUIDES]
 
@@ -85,8 +86,8 @@ def hold_resting(p, mode, dx):
     n, m = i[Head.GUIDES], i[Head.SPEEDS]
     w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
     inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
-    vectors = f[vector(p, 0) : vector(p, 5)].reshape(5, n)
-    work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    vectors = f[vector(p, 0) : vector(p, VECTORS)].reshape(VECTORS, n)
+    work = f[vector(p, VECTORS) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
     resting, free, force = vectors[0], vectors[1], vectors[3]
     acceleration = dx[first : first + i[Head.SPEEDS]]
     for k in range(i[Head.GUIDES]):
@@ -104,9 +105,9 @@ def strike(p, x, mode, fired, first_guard):
     n, m = i[Head.GUIDES], i[Head.SPEEDS]
     w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
     inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
-    vectors = f[vector(p, 0) : vector(p, 5)].reshape(5, n)
-    work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
-    closed, restitution, impulse, after = vectors[0], vectors[1], vectors[2], vectors[4]
+    vectors = f[vector(p, 0) : vector(p, VECTORS)].reshape(VECTORS, n)
+    work = f[vector(p, VECTORS) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    closed, restitution, impulse, after, slowest = vectors[0], vectors[1], vectors[2], vectors[4], vectors[5]
     velocity = x[first : first + i[Head.SPEEDS]]
     if i[Head.HAS_TRACK]:
         carry(p, w, inverse, velocity, vectors, work)
@@ -115,7 +116,8 @@ def strike(p, x, mode, fired, first_guard):
         touching = gap(p, k) <= 0.0 or fired[first_guard + k]
         closed[k] = 1.0 if touching or mode[i[at + 1]] == impact.Mode.RESTING else 0.0
         restitution[k] = f[i[Head.GUIDE] + GUIDE_SIZE * k + 1]
-    status = impact.strike(w, inverse, closed, restitution, f[i[Head.GUIDE] + 2], velocity, impulse, after, work)
+        slowest[k] = f[i[Head.GUIDE] + GUIDE_SIZE * k + 2]
+    status = impact.strike(w, inverse, closed, restitution, slowest, velocity, impulse, after, work)
     if i[Head.HAS_TRACK]:
         for k in range(n):
             vectors[3, k] = -vectors[3, k]
@@ -125,20 +127,24 @@ def strike(p, x, mode, fired, first_guard):
 
 @kernel(inner=True)
 def settle_contacts(p, mode, dx):
-    """After an impact: contacts that touch and no longer move become resting when they are pressed."""
+    """After an impact: contacts that touch and no longer move become resting when they are pressed.
+
+    Returns 0 when it could be told which of them are.
+    """
     f, i = p
     first = i[Head.STATES] - i[Head.SPEEDS]
     n, m = i[Head.GUIDES], i[Head.SPEEDS]
     w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
     inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
-    vectors = f[vector(p, 0) : vector(p, 5)].reshape(5, n)
-    work = f[vector(p, 5) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    vectors = f[vector(p, 0) : vector(p, VECTORS)].reshape(VECTORS, n)
+    work = f[vector(p, VECTORS) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
     touching, free, force, acceleration, after = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
     for k in range(i[Head.GUIDES]):
         touching[k] = 1.0 if touching[k] > 0.5 and abs(after[k]) <= STILL else 0.0
         free[k] = impact.gap_rate(w, dx[first : first + i[Head.SPEEDS]], k) + carried(p, k, 2)
-    impact.press(w, inverse, touching, free, force, acceleration, work)
+    status = impact.press(w, inverse, touching, free, force, acceleration, work)
     for k in range(i[Head.GUIDES]):
         at = i[Head.GUIDE_AT] + GUIDE_INTS * k
         rests = touching[k] > 0.5 and force[k] > 0.0
         mode[i[at + 1]] = impact.Mode.RESTING if rests else impact.Mode.FREE
+    return status

@@ -13,8 +13,7 @@ from klingel.elements.piece import Wall
 from klingel.model.motion import LANES, PORT_ROW, add_row, write_row
 from klingel.model.system import BAND_SIZE, SLIDER_SIZE, SPRING_SIZE, Head, PortField
 
-LEAF_LAW = 0  # of the leaf table: the law first, then the static compression
-LEAF_SIZE = leaf_spring.LAW_SIZE + 1
+LEAF_SIZE = leaf_spring.LAW_SIZE + 1  # the law, then the static compression
 
 
 @kernel(inner=True)

@@ -6,13 +6,14 @@ from math import inf
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.elements import dead_band, leaf_spring
+from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.corners import corner_instants
-from klingel.model.equilibrium import Rest, column, port_deformation
+from klingel.model.equilibrium import Rest
+from klingel.model.settled_modes import choose_sections, close_bands
 from klingel.model.stiff_blocks import stiff_blocks
-from klingel.model.system import BAND_SIZE, Head
+from klingel.model.system import Head
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
@@ -34,22 +35,9 @@ def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> t
         if not np.isfinite(value):
             raise InputError(f"initial.{name}", value, "must be finite")
         x[compiled.layout.state(name)] += value
-    i = compiled.system.i
-    for w in range(int(i[Head.WHEELS])):
-        at = i[Head.WHEEL_AT] + 5 * w
-        slot = i[i[Head.SLOT] + 12 * i[at] + 1]
-        mode[i[at + 1]] = assembly.state_of_wheel(compiled.system, w, x[slot])
-    _close_bands(compiled, x, rest.memory, mode)
+    choose_sections(compiled, x, mode)
+    close_bands(compiled, x, rest.memory, mode)
     return x, mode
-
-
-def _close_bands(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
-    f, i = compiled.system
-    u = port_deformation(compiled.system, x, memory, mode)
-    for k in range(int(i[Head.BANDS])):
-        port, at = i[i[Head.BAND_AT] + 2 * k : i[Head.BAND_AT] + 2 * k + 2]
-        low, high = f[i[Head.BAND] + BAND_SIZE * k : i[Head.BAND] + BAND_SIZE * k + 2]
-        mode[at] = dead_band.mode_at(float(u[column(port)]), float(low), float(high))
 
 
 def vehicle_problem(

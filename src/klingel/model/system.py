@@ -47,64 +47,60 @@ class Head(IntEnum):
     LEAVES = 6
     WHEELS = 7
     GUIDES = 8  # sides of clearances
-    SECTIONS = 9
-    STATES = 10  # length of x
-    SPEEDS = 11  # free velocities
-    RUN = 12  # float tables ...
-    BODY = 13
-    ARM = 14
-    SPRING = 15
-    SLIDER = 16
-    BAND = 17
-    LEAF = 18
-    GUIDE = 19
-    GUIDE_ROW = 20  # [guide][speed]: rate of the gap per speed
-    SECTION = 21
-    BOUND = 22  # of the contact states
-    SPLINE = 23  # [interval][power][column]
-    WEIGHT = 24  # [speed]: 1/mass or 1/inertia
-    ALIGNMENT = 25
-    IRREGULARITY = 26
-    MOTION = 27  # scratch: [body][MotionField], one more row for the track
-    LOAD = 28  # scratch: [body][LoadField], one more row for the track
-    PLACE = 29  # scratch: [body][track quantities]
-    PORT_STATE = 30  # scratch: [row of ports][PortField][four]
-    ACCELERATION = 31  # scratch: [speed]
-    IMPACT = 32  # scratch of the impact problem
-    SLOT = 33  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
-    LINK_AT = 34  # [link] motion rows of inner and outer body, their load rows
-    PORT = 35  # [port with walls]
-    SPRING_AT = 36  # [spring] port
-    SLIDER_AT = 37  # [slider] port, mode, memory
-    BAND_AT = 38  # [band] port, mode
-    LEAF_AT = 39  # [leaf] port, mode, memory
-    WHEEL_AT = 40  # [wheel] body, mode, first section, first bound, number of states
-    GUIDE_AT = 41  # [guide] port, mode, 1 where it limits negative deformations
-    SECTION_AT = 42  # [section] first interval, number of intervals
-    WHEELSETS = 43
-    HAS_TRACK = 44  # 1: curves, cant or irregularities
-    IMPACT_SIZE = 45
-    STATE_OF = 46  # integer table: [body][motion up to the rates, spin] the state, any where prescribed
-    RATE_OF = (
-        47  # [state] its time derivative: of a position the state, of a velocity the place in the motion table
-    )
-    BLOCKS = 48  # of four wheels
-    LANES = 49  # scratch of the blocks, see `wheels.Lane`
-    SCAN_ROWS = 50  # rows of ports that may leave an interval: the first ones
-    CONES = 51  # conical wheelsets
-    CONE = 52  # float table
-    CONE_AT = 53  # integer table: [cone] body
-    STAGE = 54  # first of the memory entries [body]: stage of the track the body is in
-    LEAF_LANE = 55  # float table: [leaf][four], 1 where its port stands in its row
-    CONTACT_SHIFT = 56  # scratch: [body][WheelMotion]
-    LINK_BODY = 57  # [link] inner and outer body
-    PORT_ROWS = 58
-    TURN_PORTS = 59  # from a port x, y or z to roll, pitch or yaw of the same link
-    LEVER = 60  # float table: [link][outer body 3, inner body 3][four], see `motion.apart`
-    LEAF_ROW = 61  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
-    POSITIONS = 62  # free positions, the first states
-    FREE = 63  # float table: [body][as STATE_OF] 1, or 0 where prescribed
-    SIZE = 64
+    STATES = 9  # length of x
+    SPEEDS = 10  # free velocities
+    RUN = 11  # float tables ...
+    BODY = 12
+    ARM = 13
+    SPRING = 14
+    SLIDER = 15
+    BAND = 16
+    LEAF = 17
+    GUIDE = 18
+    GUIDE_ROW = 19  # [speed][guide]: rate of the gap per speed
+    SECTION = 20
+    BOUND = 21  # of the contact states
+    SPLINE = 22  # [interval][power][column]
+    WEIGHT = 23  # [speed][speed]: inverse mass matrix
+    ALIGNMENT = 24
+    IRREGULARITY = 25
+    MOTION = 26  # scratch: [body][MotionField], one more row for the track
+    LOAD = 27  # scratch: [body][LoadField], one more row for the track
+    PLACE = 28  # scratch: [body][track quantities]
+    PORT_STATE = 29  # scratch: [row of ports][PortField][four]
+    ACCELERATION = 30  # scratch: [speed]
+    IMPACT = 31  # scratch of the impact problem
+    SLOT = 32  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
+    LINK_AT = 33  # [link] motion rows of inner and outer body, their load rows
+    PORT = 34  # [port with walls]
+    SPRING_AT = 35  # [spring] port
+    SLIDER_AT = 36  # [slider] port, mode, memory
+    BAND_AT = 37  # [band] port, mode
+    LEAF_AT = 38  # [leaf] port, mode, memory
+    WHEEL_AT = 39  # [wheel] body, mode, first section, first bound, number of states
+    GUIDE_AT = 40  # [guide] port, mode, 1 where it limits negative deformations
+    SECTION_AT = 41  # [section] first interval, number of intervals
+    HAS_TRACK = 42  # 1: curves, cant or irregularities
+    IMPACT_SIZE = 43
+    STATE_OF = 44  # integer table: [body][motion up to the rates, spin] the state, any where prescribed
+    RATE_OF = 45  # [state] its rate: of a position the state, of a velocity the place in the motion table
+    BLOCKS = 46  # of four wheels
+    LANES = 47  # scratch of the blocks, see `wheels.Lane`
+    SCAN_ROWS = 48  # rows of ports that may leave an interval: the first ones
+    CONES = 49  # conical wheelsets
+    CONE = 50  # float table
+    CONE_AT = 51  # integer table: [cone] body
+    STAGE = 52  # first of the memory entries [body]: stage of the track the body is in
+    LEAF_LANE = 53  # float table: [leaf][four], 1 where its port stands in its row
+    CONTACT_SHIFT = 54  # scratch: [body][WheelMotion]
+    LINK_BODY = 55  # [link] inner and outer body
+    PORT_ROWS = 56
+    TURN_PORTS = 57  # from a port x, y or z to roll, pitch or yaw of the same link
+    LEVER = 58  # float table: [link][outer body 3, inner body 3][four], see `motion.apart`
+    LEAF_ROW = 59  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
+    POSITIONS = 60  # free positions, the first states
+    FREE = 61  # float table: [body][as STATE_OF] 1, or 0 where prescribed
+    SIZE = 62
 
 
 class Run(IntEnum):
@@ -138,10 +134,6 @@ class BodyField(IntEnum):
     PER_INERTIA_Z = 11
     PER_RADIUS = 12
     SIZE = 16
-
-
-class Axis(IntEnum):
-    X, Y, Z, ROLL, PITCH, YAW = range(6)
 
 
 class MotionField(IntEnum):

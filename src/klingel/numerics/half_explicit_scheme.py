@@ -82,5 +82,3 @@ BRASEY_HAIRER_4 = Scheme(
 DORMAND_PRINCE_5 = _classical("Dormand-Prince 5(4)", "dopri54", QUICK)
 BOGACKI_SHAMPINE_3 = _classical("Bogacki-Shampine 3(2)", "bs32", GENTLE)
 CASH_KARP_5 = _classical("Cash-Karp 5(4)", "cashkarp54", QUICK)
-
-SCHEMES = (BRASEY_HAIRER_4, DORMAND_PRINCE_5, BOGACKI_SHAMPINE_3, CASH_KARP_5)

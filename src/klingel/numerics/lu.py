@@ -8,9 +8,7 @@ would be wrong here: the pivots of an index-3 system shrink like the square of t
 systems are named by `dae_checks`, which compares steps of different size.
 """
 
-from klingel._jit import FASTMATH, kernel
-
-SUMS = FASTMATH | {"reassoc"}  # dot products of the triangular solves vectorise only when they may be reordered
+from klingel._jit import kernel
 
 
 @kernel

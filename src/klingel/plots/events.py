@@ -14,7 +14,7 @@ from matplotlib.figure import Figure
 from klingel.elements.dry_friction import DryFriction
 from klingel.plots.abscissa import Window, inside
 from klingel.plots.quantity import Names, first_lateral, full_label, pick, shown
-from klingel.plots.style import COLOURS, SMALL_SIZE, figure
+from klingel.plots.style import COLOURS, SMALL_SIZE, figure, show_no_noise
 from klingel.simulation.run import Run
 
 HEIGHT = 0.38  # of a line [cm]
@@ -39,6 +39,7 @@ def draw_events(
         2, 1, width_cm=17.0, height_cm=height, sharex=True, height_ratios=[4.0, height - 5.5]
     )  # fmt: skip
     top.plot(run.time[part], shown(run, coordinate)[part], "-", color=COLOURS[0], linewidth=1.0)
+    show_no_noise(top)
     top.set_ylabel(full_label(run, coordinate).replace(", ", ",\n"))
     for line, k in enumerate(changing):
         _draw_line(low, run, k, len(changing) - 1 - line, window)

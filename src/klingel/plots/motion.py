@@ -21,7 +21,7 @@ from klingel.plots.quantity import (
     wheelsets,
     wholes,
 )
-from klingel.plots.style import figure, legend_above, line_styles
+from klingel.plots.style import figure, legend_above, line_styles, show_no_noise
 from klingel.simulation.run import Run
 
 PANEL = 3.6  # height of one [cm]
@@ -97,6 +97,7 @@ def draw_motion(
             for name, style in zip(names, line_styles(len(names)), strict=True):
                 ax.plot(x[part], shown(run, name)[part], label=owner(name), linewidth=1.0, **style)
             set_limits(ax, x[part])
+            show_no_noise(ax)
         line[0].set_ylabel(label(run, names[0]))
         legend_above(line[0])
     for ax in axes[-1]:

@@ -21,6 +21,7 @@ FORMATS = ("png", "svg", "pdf")
 DPI = 160
 TEXT_SIZE = 9.0  # labels and titles [pt]
 SMALL_SIZE = 8.0  # ticks and legends [pt]
+LEAST_SPAN = 2e-3  # of an axis of motion [mm, mrad]
 COLOURMAP = "cividis"  # lightness rises steadily, also for colour-blind readers
 
 # of the palette of Okabe and Ito, dark first
@@ -125,3 +126,11 @@ def save(fig: Figure, path: str | os.PathLike[str]) -> Path:
     except OSError as error:
         raise InputError("figure file", str(path), f"must be a place to write to ({error.strerror})") from None
     return target
+
+
+def show_no_noise(ax: Axes) -> None:
+    """Keep the axis as wide as LEAST_SPAN, so that what rests is drawn as a straight line, not as its rounding."""
+    low, high = ax.get_ylim()
+    if high - low < LEAST_SPAN:
+        middle = 0.5 * (low + high)
+        ax.set_ylim(middle - 0.5 * LEAST_SPAN, middle + 0.5 * LEAST_SPAN)

@@ -10,6 +10,7 @@ from klingel._errors import InputError
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import EquilibriumError, Rest, find_rest
 from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.standing import stand_on_bent_track
 from klingel.model.system import Head
 from klingel.model.system import Run as Place
 from klingel.model.way import stand_on_irregular_rails, starts_level
@@ -17,8 +18,8 @@ from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.trajectory import Trajectory
 from klingel.numerics.workspace import Status
 from klingel.simulation.choice import choose_method
-from klingel.simulation.run import DERAILED, DONE, INTERRUPTED
-from klingel.simulation.setup import tolerances
+from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
+from klingel.simulation.setup import check_number, tolerances
 from klingel.vehicles.checks import suggestion
 
 
@@ -52,14 +53,15 @@ def rest_of(compiled: Compiled) -> Rest:
 
 
 def start_from_rest(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> Start:
-    """Displaced from rest, sliders stuck where they were."""
+    """Displaced from rest, sliders stuck where they were; in a curve from the quasi-static position there."""
     if not starts_level(compiled.system):
-        at = float(compiled.system.f[compiled.system.i[Head.RUN] + Place.DISTANCE])
-        raise InputError("distance", at, "must put the whole vehicle on straight, level track at the start")
+        rest = stand_on_bent_track(compiled, rest)
     states = compiled.layout.states
     for name in offsets:
         if name not in states and (hint := suggestion(name, states)):
             raise InputError("initial", name, f"{hint}must be one of {', '.join(states)}")
+    for name, value in offsets.items():
+        check_number(f"initial.{name}", value, "SI units: m, rad, m/s, rad/s")
     x, mode = displaced(compiled, rest, offsets)
     stand_on_irregular_rails(compiled.system, x)
     return Start(x, rest.memory, mode)
@@ -86,10 +88,16 @@ def bare_run(
 
 
 def ending(trajectory: Trajectory) -> tuple[str, str]:
-    """Status and sentence; the only action that stops a run is that of a wheel at the end of its contact table."""
-    if trajectory.status == Status.STOPPED:
-        last = trajectory.events.fired.describe(len(trajectory.events.fired) - 1)
-        wheelset = last.guard.rsplit(".", 2)[0]
-        side = "left" if last.guard.endswith(".high") else "right"  # shifted to the left, the left flange climbs
-        return DERAILED, f"derailment at t = {last.time:.6g} s: wheel {wheelset}.{side} left its contact table"
-    return (DONE if trajectory.complete else INTERRUPTED), trajectory.ended
+    """Status and sentence. Two actions stop a run: a wheel leaves its contact table, an impact has no solution."""
+    if trajectory.status != Status.STOPPED:
+        return (DONE if trajectory.complete else INTERRUPTED), trajectory.ended
+    fired = trajectory.events.fired
+    last = [event for event in fired if event.time == fired.time[-1]]
+    at = f"t = {fired.time[-1]:.6g} s"
+    for event in reversed(last):
+        wheel, _, bound = event.guard.rpartition(".")
+        if wheel == event.element and bound in ("low", "high") and event.old == event.new:
+            side = "left" if bound == "high" else "right"  # shifted to the left, the left flange climbs
+            return DERAILED, f"derailment at {at}: wheel {wheel.rpartition('.')[0]}.{side} left its contact table"
+    hit = ", ".join(event.guard for event in last if event.guard == event.element)
+    return FAILED, f"no solution of the impact problem at {at}: {hit}"

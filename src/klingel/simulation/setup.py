@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 from math import isfinite
+from numbers import Real
 
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.contact.build import Grid
 from klingel.contact.wheel_table import WheelTable, compile_side
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
@@ -26,6 +28,9 @@ SPIN = 10.0  # [rad/s]
 # centimetre here, some thousandths of a link's own deformation in curves of the usual radii.
 LARGEST_TURN = 0.05  # [rad]
 
+# Gauge less back-to-back distance: two flanges of 20 mm at least, at most what leaves the treads on the rails.
+NARROWEST, WIDEST = 0.04, 0.16  # [m]
+
 
 def refuse_tight(vehicle: Vehicle, track: Track) -> None:
     """Frames of connected bodies may turn against each other by small angles only."""
@@ -43,8 +48,18 @@ def refuse_tight(vehicle: Vehicle, track: Track) -> None:
         )
 
 
+def check_number(field: str, value: object, unit: str) -> None:
+    """Units belong to files and the command line: Python takes numbers in SI units."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise InputError(field, value, f"must be a number, in {unit}")
+
+
 def check_speed(speed: float, acceleration: float, duration: float) -> None:
     """Creepages are relative to the speed: it must stay positive to the end."""
+    for field, value, unit in (
+        ("speed", speed, "m/s"), ("acceleration", acceleration, "m/s2"), ("duration", duration, "s"),
+    ):  # fmt: skip
+        check_number(field, value, unit)
     if not (isfinite(speed) and speed > 0.0):
         raise InputError("speed", speed, "must be a positive speed in m/s")
     if not (isfinite(duration) and duration > 0.0):
@@ -56,12 +71,24 @@ def check_speed(speed: float, acceleration: float, duration: float) -> None:
         raise InputError("acceleration", acceleration, f"must be more than {least:.4g} m/s2, or the vehicle stops")
 
 
+def refuse_misfit(wheelset: Wheelset, gauge: float) -> None:
+    """Flanges run between the rails, treads on them, whatever the profiles."""
+    least, most = gauge - WIDEST, gauge - NARROWEST
+    if not least <= wheelset.back_to_back <= most:
+        raise InputError(
+            f"{wheelset.body}.back_to_back",
+            wheelset.back_to_back,
+            f"must lie between {least:.4g} and {most:.4g} m on a gauge of {gauge:.4g} m: flanges run inside it",
+        )
+
+
 def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTable]:
     """Contact tables of the left and right wheel on the rails of the track, from the cache if they are there."""
+    refuse_misfit(wheelset, track.gauge)
     placed = wheelset_on_track(
         wheelset.profile, track.rail, track.inclination, track.gauge, wheelset.radius, wheelset.back_to_back
     )
-    table = cached_table(placed)
+    table = cached_table(placed, grid=Grid(overlap=track.overlap))
     shear = table.conditions.shear_modulus
     return compile_side(table.left, shear), compile_side(table.right, shear)
 
@@ -72,6 +99,7 @@ def put_on_track(
     """Compiled tables of the vehicle; wheelsets of equal wheels share their contact table."""
     if not (vehicle.wheelsets or vehicle.conical_wheelsets):
         raise InputError("vehicle", vehicle.name, "must have wheels: give it at least one wheelset")
+    check_number("distance", distance, "m")
     if not isfinite(distance):
         raise InputError("distance", distance, "must be finite, in m")
     refuse_tight(vehicle, track)

@@ -19,7 +19,7 @@ from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, s
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError
 from klingel.simulation.settled import wheel_names
-from klingel.simulation.setup import check_speed, put_on_track
+from klingel.simulation.setup import check_number, check_speed, put_on_track
 from klingel.simulation.start import Leaves, displace_sliders, load_leaves
 from klingel.track.track import Track
 
@@ -65,8 +65,8 @@ def simulate(
         Spacing of the rows of the result [s]; None keeps a row for every step, and two at an event: before
         and after.
     distance : float, optional
-        Where the middle of the vehicle starts on the track, which must be straight and level there unless a run
-        is the start; 0, or the last distance of that run, if not given [m].
+        Where the middle of the vehicle starts on the track; 0, or the last distance of the run that is the
+        start, if not given [m]. In a curve the start is the quasi-static position there, if there is one.
     on_chunk : callable, optional
         Called with a Progress some ten times per second; a true return value interrupts the run.
     sliders : mapping, optional
@@ -126,7 +126,10 @@ def simulate(
         _refuse_start(initial, error.trajectory)
         run = pack(error.trajectory, FAILED, str(error))
         raise SimulationError(str(error), error.trajectory, run) from None
-    return pack(trajectory, *ending(trajectory))
+    run = pack(trajectory, *ending(trajectory))
+    if run.status == FAILED:
+        raise SimulationError(run.ended, trajectory, run)
+    return run
 
 
 def _refuse_start(initial: Mapping[str, float] | Run | None, trajectory: Trajectory) -> None:
@@ -160,6 +163,7 @@ def _start(compiled: Compiled, initial) -> Start:
 def _distance(distance: float | None, initial) -> float:
     """Where the run starts: as told, else where the run before it ended."""
     if distance is not None:
+        check_number("distance", distance, "m")
         return float(distance)
     if isinstance(initial, Run) and "distance" in initial.data and initial.time.size:
         return float(initial["distance"][-1])

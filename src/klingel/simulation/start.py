@@ -17,8 +17,9 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.equilibrium import port_deformation
+from klingel.model.settled_modes import port_deformation
 from klingel.simulation.bare import Start
+from klingel.simulation.setup import check_number
 
 
 class Leaves(StrEnum):
@@ -53,6 +54,7 @@ def displace_sliders(vehicle: Vehicle, compiled: Compiled, start: Start, sliders
         meant = _meant(pattern, known)
         if not meant:
             raise InputError("sliders", pattern, f"must be a slider or pattern of them, like {example}")
+        check_number(f"sliders.{pattern}", distance, "m")
         if not np.isfinite(distance):
             raise InputError(f"sliders.{pattern}", distance, "must be finite")
         for name in meant:

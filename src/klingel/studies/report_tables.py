@@ -9,6 +9,7 @@ from math import isinf
 from klingel.io.gallery import Table
 from klingel.io.vehicle_units import with_unit
 from klingel.model.description import Vehicle
+from klingel.simulation.lift_off import lift_offs
 from klingel.simulation.run import Run
 from klingel.simulation.settled import Settled
 from klingel.track.alignment import radius
@@ -218,6 +219,7 @@ def solver_table(run: Run) -> Table:
     rows: list[tuple[str, float]] = [
         (STATS.get(name, name.replace("_", " ")), value) for name, value in stats.items()
     ]
+    rows.append(("lift-offs of wheels, seen in the rows of output", sum(lift_offs(run).values())))
     rows.append(("times real time", run.stats.simulated_time / max(run.stats.wall_time, 1e-9)))
     return Table(("work", "amount"), rows)
 

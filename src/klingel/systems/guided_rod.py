@@ -100,7 +100,8 @@ class Scratch(IntEnum):
     RATE = FORCE + 4  # (4,) gap rates [m/s] or accelerations [m/s2]
     CHOSEN = RATE + 4  # (4,) 1 for the contacts of a contact problem, else 0
     EPSILON = CHOSEN + 4  # (4,) restitution of each contact in this impact
-    WORK = EPSILON + 4
+    NEVER = EPSILON + 4  # (4,) zeros: resting speeds, which are dealt with in EPSILON
+    WORK = NEVER + 4
     END = WORK + impact.work_size(CONTACTS)
 
 
@@ -241,10 +242,8 @@ def strike(x, memory, mode, p):
         slow = -impact.gap_rate(w, velocity, i) <= p[P.RESTING_SPEED]
         p[Scratch.EPSILON + i] = 0.0 if slow and free_acceleration[i] < 0.0 else p[P.RESTITUTION]
     before = kinetic_energy(x, inverse_mass)
-    # the resting speed has been dealt with above
-    status = impact.strike(
-        w, inverse_mass, chosen, p[Scratch.EPSILON : Scratch.WORK], 0.0, velocity, force, rate, work
-    )
+    epsilon, never = p[Scratch.EPSILON : Scratch.NEVER], p[Scratch.NEVER : Scratch.WORK]
+    status = impact.strike(w, inverse_mass, chosen, epsilon, never, velocity, force, rate, work)
     if status != 0:
         return status
     memory[Memory.IMPACT_LOSS] += before - kinetic_energy(x, inverse_mass)

@@ -8,8 +8,11 @@ from typing import Any
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.contact.sections import OVERLAP
 from klingel.track import irregularity as irregular
 from klingel.track.alignment import MINIMUM_RADIUS, WHY_NOT_TIGHTER, Alignment, Stage, Value
+
+LARGEST_OVERLAP = 0.01  # [m]
 
 
 class Frame(IntEnum):
@@ -30,6 +33,7 @@ class Track:
     frame: Frame = Frame.TILTED
     title: str = ""
     sources: dict[str, str] = field(default_factory=dict)  # name of a value -> where it comes from
+    overlap: float | tuple[float, ...] = OVERLAP  # of contact sections, for all jumps or one for each [m]
 
     def __post_init__(self) -> None:
         if not self.rail:
@@ -41,6 +45,8 @@ class Track:
         if not self.gauge < self.cant_reference < self.gauge + 0.2:
             allowed = f"must lie between the gauge, {self.gauge:g} m, and {self.gauge + 0.2:g} m"
             raise InputError("cant_reference", self.cant_reference, allowed)
+        if not all(0.0 <= width <= LARGEST_OVERLAP for width in np.atleast_1d(self.overlap)):
+            raise InputError("overlap", self.overlap, f"must lie between 0 and {LARGEST_OVERLAP:g} m")
 
     @classmethod
     def straight(cls, inclination: float = 1 / 40, **options: Any) -> "Track":

@@ -110,6 +110,10 @@ class TwoAxle:
             value = getattr(self, name)
             if not (isfinite(value) and value > 0.0):
                 raise InputError(name, value, "must be finite and positive")
+        if not self.wheelbase > 2.0 * self.radius:
+            raise InputError(
+                "wheelbase", self.wheelbase, f"must be more than two wheel radii, {2 * self.radius:g} m"
+            )
         for corner in CORNERS:
             value = self.link_friction.get(corner, 0.0)
             if not (isfinite(value) and value > 0.0):

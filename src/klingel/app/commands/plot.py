@@ -75,6 +75,9 @@ def _subject(file: str, subject: str) -> Any:
     from klingel.simulation.run import load_run
     from klingel.simulation.sweep_result import load_sweep
 
+    if subject in ("run", "sweep") and Path(file).suffix.lower() == ".toml":
+        allowed = f"must be a stored {subject}, {subject}.nc, for this kind; klingel {subject} --out makes one"
+        raise InputError("file", file, allowed)
     named = {"sweep": load_sweep, "contact table": load_table, "profile": _profile, "element": _element}
     if subject in named:
         return named[subject](file)

@@ -147,6 +147,7 @@ def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
 
 
 def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
+    from klingel.simulation.lift_off import lift_offs
     from klingel.simulation.settled import settled
 
     found = settled(run)
@@ -159,6 +160,9 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
         f"{run.stats.accepted} steps, {run.stats.events} events, {run.stats.wall_time:.2f} s "
         f"({ratio:.0f} times real time)"
     )
+    lifted = {wheel: count for wheel, count in lift_offs(run).items() if count}
+    if lifted:
+        print("lift-offs seen: " + ", ".join(f"{wheel} {count}" for wheel, count in lifted.items()))
     print(f"last third: {found.kind}")
     print(f"{'':22s} {'amplitude':>12s} {'frequency':>12s}")
     for name, size in found.amplitude.items():
@@ -174,6 +178,7 @@ def document(vehicle: str, run: "Run", found: "Settled", files: list[str]) -> di
     """What `--json` prints."""
     from dataclasses import asdict
 
+    from klingel.simulation.lift_off import lift_offs
     from klingel.simulation.settled import positions
 
     extremes = {name: [float(run[name].min()), float(run[name].max())] for name in positions(run)}
@@ -183,7 +188,7 @@ def document(vehicle: str, run: "Run", found: "Settled", files: list[str]) -> di
         "duration": run.options["duration"],
         "status": run.status,
         "ended": run.ended,
-        "stats": asdict(run.stats),
+        "stats": {**asdict(run.stats), "lift_offs": lift_offs(run)},
         "settled": found.as_dict(),
         "extremes": extremes if run.time.size else {},
         "files": files,

@@ -1,0 +1,27 @@
+"""Wheels in the air: lifting off is inside the contact law, no event, and is counted afterwards.
+
+A wheel is off where both of its normal forces are zero. One lift-off is counted for every unbroken series of rows
+in the air; what begins and ends between two rows of output is not seen. With `output_step=None`, a row for every
+step, nothing longer than a step is missed.
+"""
+
+import numpy as np
+
+from klingel.simulation.run import Run
+
+
+def in_the_air(run: Run, wheel: str) -> np.ndarray:
+    """Rows in which the wheel does not touch its rail."""
+    load = np.zeros(run.time.size)
+    for contact in (wheel, f"{wheel}.second"):
+        name = f"{contact}.normal_force"
+        if name in run.data:
+            load = load + np.nan_to_num(run[name].to_numpy())
+    return load <= 0.0
+
+
+def lift_offs(run: Run) -> dict[str, int]:
+    """How often each wheel left its rail; conical wheelsets, which cannot, are left out."""
+    wheels = [wheel for wheel in run.names["wheels"] if f"{wheel}.normal_force" in run.data]
+    rises = {wheel: np.diff(in_the_air(run, wheel).astype(int), prepend=0) > 0 for wheel in wheels}
+    return {wheel: int(np.count_nonzero(rise)) for wheel, rise in rises.items()}
