@@ -112,7 +112,10 @@ def _wide(vehicle):
             {"acceleration": -3.0, "duration": 20.0},
             "acceleration: must be more than -1.5 m/s2, or the vehicle stops",
         ),
-        ({"initial": {"front_axle.y": 1.0}}, "initial: must be one of front_wheelset.x"),
+        (
+            {"initial": {"front_axle.y": 1.0}},
+            "initial: did you mean front_wheelset.y? must be one of front_wheelset.x",
+        ),
         ({"method": "euler"}, "method: must be one of"),
         ({"speed": "45"}, "speed: must be a number, in m/s, got '45'"),
         ({"initial": {"front_wheelset.y": "5mm"}}, "initial.front_wheelset.y: must be a number, in SI units"),

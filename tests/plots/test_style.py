@@ -8,7 +8,18 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from klingel._errors import InputError
-from klingel.plots.style import COLOURS, CYCLE, DASHES, FORMATS, figure, legend, line_styles, save, show_no_noise
+from klingel.plots.style import (
+    COLOURS,
+    CYCLE,
+    DASHES,
+    FORMATS,
+    LEAST_SPAN,
+    figure,
+    legend,
+    line_styles,
+    save,
+    show_no_noise,
+)
 
 
 def test_figure_has_the_asked_size_and_axes():
@@ -73,5 +84,5 @@ def test_rounding_is_not_drawn_as_motion():
     before = moving.get_ylim()
     for ax in (still, moving):
         show_no_noise(ax)
-    assert np.diff(still.get_ylim())[0] == pytest.approx(2e-3)
+    assert np.diff(still.get_ylim())[0] == pytest.approx(LEAST_SPAN)
     assert moving.get_ylim() == before

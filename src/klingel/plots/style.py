@@ -21,7 +21,7 @@ FORMATS = ("png", "svg", "pdf")
 DPI = 160
 TEXT_SIZE = 9.0  # labels and titles [pt]
 SMALL_SIZE = 8.0  # ticks and legends [pt]
-LEAST_SPAN = 2e-3  # of an axis of motion [mm, mrad]
+LEAST_SPAN = 2.2e-3  # of an axis of motion [mm, mrad]
 COLOURMAP = "cividis"  # lightness rises steadily, also for colour-blind readers
 
 # of the palette of Okabe and Ito, dark first
