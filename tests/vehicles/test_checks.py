@@ -27,10 +27,6 @@ def with_element(element: Element) -> Vehicle:
 
 SPRING = Spring(1e3)
 DEFECTS = {
-    "impossible inertia": (
-        with_body(inertia=(1e3, 2e3, 9e3)),
-        ["carbody.inertia: must not have one moment larger than the sum of the others"],
-    ),
     "too much friction": (
         replace(WAGON, wheelsets=(replace(WAGON.wheelsets[0], friction=30.0), *WAGON.wheelsets[1:])),
         ["front_wheelset.friction: must not be above 1"],

@@ -22,7 +22,6 @@ from klingel.model.description import (
     Wheelset,
 )
 
-INERTIA_MARGIN = 1.05  # published moments are rounded, and estimated
 LARGEST_FRICTION = 1.0  # of wheel on rail
 WHEEL_HEIGHT = 1e-3  # wheel centre may lie this far from its radius above the rails [m]
 _ROTATIONS = (("roll", "x"), ("pitch", "y"), ("yaw", "z"))  # in the order of `inertia`
@@ -112,11 +111,6 @@ def _body(body: Body) -> Iterator[InputError]:
     for (rotation, axis), value in zip(_ROTATIONS, body.inertia, strict=True):
         turns = rotation in body.free or (axis == "y" and SPIN in body.free)
         yield from (_positive if turns else _not_negative)(f"{body.name}.inertia.{axis}", value)
-    largest = max(body.inertia)
-    if min(body.inertia) > 0.0 and largest > INERTIA_MARGIN * (sum(body.inertia) - largest):
-        yield InputError(
-            f"{body.name}.inertia", body.inertia, "must not have one moment larger than the sum of the others"
-        )
 
 
 def _connection(connection: Connection, bodies: dict[str, Body]) -> Iterator[InputError]:
