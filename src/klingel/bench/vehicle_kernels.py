@@ -4,7 +4,7 @@ from klingel._jit import kernel
 from klingel.model import assembly, scan
 
 
-@kernel
+@kernel(rows=True)
 def repeat_rhs(x, memory, mode, p, dx, count):
     """`count` right-hand sides at states that differ a little; returns how many were refused."""
     refused = 0
@@ -16,7 +16,7 @@ def repeat_rhs(x, memory, mode, p, dx, count):
     return refused
 
 
-@kernel
+@kernel(rows=True)
 def repeat_scan(h, x, memory, mode, p, count):
     """`count` looks at quiet steps, after a right-hand side at x; returns how many were not quiet."""
     t = 0.0

@@ -311,7 +311,7 @@ def _compiled(parameter_type, groups):
         )
     ]
     signature = types.int64(*pointers, parameter_type, *groups, types.int64)
-    return ready(kernel(run_chunk, signature=signature))
+    return ready(kernel(run_chunk, signature=signature, rows=True))
 
 
 def compiled_loop(parameters, *groups):
