@@ -98,6 +98,13 @@ def test_a_run_goes_on_from_another():
         kg.simulate(kg.load_vehicle("hbbills311", links="INP"), kg.Track.straight(), 20.0, 0.3, first)
 
 
+def _long(vehicle):
+    """Six times as far from the middle to the wheels."""
+    places = [(6.0 * body.position[0], *body.position[1:]) for body in vehicle.bodies]
+    bodies = [replace(body, position=place) for body, place in zip(vehicle.bodies, places, strict=True)]
+    return replace(vehicle, bodies=tuple(bodies))
+
+
 def _wide(vehicle):
     return replace(vehicle, wheelsets=tuple(replace(w, back_to_back=1.46) for w in vehicle.wheelsets))
 
@@ -124,6 +131,10 @@ def _wide(vehicle):
         (
             {"vehicle": _wide(kg.load_vehicle("g69"))},
             "front_wheelset.back_to_back: must lie between 1.275 and 1.395 m on a gauge of 1.435 m",
+        ),
+        (
+            {"vehicle": _long(wagon()), "track": kg.Track.curve(500.0, cant=0.0, transition=50.0, length=100.0)},
+            "track radius: must be at least 600 m for bodies 30 m apart (small angles), got 500",
         ),
         ({"track": kg.Track.straight(overlap=(1e-4, 2e-4))}, "overlap: must be one width or one for each of the"),
         ({"vehicle": replace(kg.load_vehicle("g69"), wheelsets=())}, "vehicle: must have wheels"),

@@ -3,6 +3,7 @@
 import numpy as np
 import xarray as xr
 
+import klingel as kg
 from klingel.simulation.lift_off import in_the_air, lift_offs
 
 NAN = np.nan
@@ -34,3 +35,17 @@ def test_the_second_contact_carries():
 
 def test_a_run_that_begins_in_the_air():
     assert lift_offs(Made([0.0, 1.0], [NAN, NAN])) == {"axle.left": 1}
+
+
+def test_wheels_lift_and_come_back_from_flange_to_flange():
+    """1/40 at 50 m/s: flanges are hit, every wheel leaves its rail many times, and the run goes on."""
+    start = {"front_wheelset.y": 5.5e-3, "rear_wheelset.y": 5.5e-3, "front_wheelset.yaw": 3e-3}
+    wagon, track = kg.load_vehicle("hbbills311"), kg.Track.straight(inclination=1 / 40)
+    run = kg.simulate(wagon, track, 50.0, 3.0, start, rtol=1e-5, output_step=2e-4)
+    assert run.complete
+    assert len(lift_offs(run)) == 4
+    for wheel, times in lift_offs(run).items():
+        air = in_the_air(run, wheel)
+        assert times > 10
+        assert 0.0 < air.mean() < 0.2
+        assert (np.diff(air.astype(int)) < 0).sum() >= times - 1

@@ -46,11 +46,16 @@ def guard_rates(guards, t, delta, x, f, memory, mode, p, watch_g, x_probe, rate)
 
 
 @kernel(inner=True)
+def _cubic(g0, g1, m0, m1):
+    """b and c of the cubic g0 + s (m0 + s (b + s c)) with end values g0, g1 and end slopes m0, m1."""
+    rise = g1 - g0
+    return 3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise
+
+
+@kernel(inner=True)
 def _cubic_minimum(g0, g1, m0, m1):
     """Where the cubic with end values g0, g1 and end slopes m0, m1 has its minimum (1.0: none), and how deep."""
-    rise = g1 - g0
-    b = 3.0 * rise - 2.0 * m0 - m1
-    c = m0 + m1 - 2.0 * rise
+    b, c = _cubic(g0, g1, m0, m1)
     root = b * b - 3.0 * c * m0
     if root < 0.0:
         return 1.0, g1
@@ -155,9 +160,9 @@ def upper_end(guards, t, h, x, memory, mode, p, trial, watch, count):
 
 @kernel(inner=True)
 def _cubic_slope(watch, i, h, s):
-    rise = watch.g_new[i] - watch.g[i]
     m0, m1 = h * watch.rate[i], h * watch.rate_new[i]
-    return m0 + s * (2.0 * (3.0 * rise - 2.0 * m0 - m1) + 3.0 * s * (m0 + m1 - 2.0 * rise))
+    b, c = _cubic(watch.g[i], watch.g_new[i], m0, m1)
+    return m0 + s * (2.0 * b + s * 3.0 * c)
 
 
 @kernel(inner=True)
@@ -182,9 +187,7 @@ def _earliest(watch, near, h, lo, hi):
 @kernel(inner=True)
 def _cubic_root(g0, g1, m0, m1, s, g, lo, hi):
     """Where the cubic, moved by a constant to have the value g at s, is zero inside (lo, hi); Newton, kept in."""
-    rise = g1 - g0
-    b = 3.0 * rise - 2.0 * m0 - m1
-    c = m0 + m1 - 2.0 * rise
+    b, c = _cubic(g0, g1, m0, m1)
     moved = g - s * (m0 + s * (b + s * c))
     root = s if lo < s < hi else 0.5 * (lo + hi)
     for _ in range(NEWTON_STEPS):

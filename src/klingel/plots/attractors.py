@@ -15,19 +15,17 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
-from klingel.plots.style import TEXT_SIZE, figure
 from klingel.plots.sweep_marks import (
     MILLI,
     Series,
     chosen,
     draw_rest,
-    dress_axis,
     label,
     legend_outside,
     mark_handles,
     moving,
+    panels,
     series_of,
-    title_of,
 )
 from klingel.simulation.motion_kinds import UNSETTLED
 from klingel.simulation.sweep_result import Sweep
@@ -40,17 +38,13 @@ def draw_attractors(sweep: Sweep, quantities: Sequence[str] = (), others: Sequen
     """One panel per coordinate; other sweeps over the same parameter go into the same picture."""
     sweeps = [sweep, *others]
     names, series = chosen(sweeps, quantities), series_of(sweeps)
-    fig, axes = figure(
-        len(names), 1, width_cm=16.0, height_cm=PANEL * len(names) + 1.6, sharex=True, squeeze=False
-    )  # fmt: skip
+    fig, axes = panels(sweeps, names, PANEL)
     late, rest = False, []
-    for ax, name in zip(axes[:, 0], names, strict=True):
+    for ax, name in zip(axes, names, strict=True):
         rest = draw_rest(ax, series, name, size=True)
         late |= any([_draw_sizes(ax, part, name) for part in series])
         ax.set_ylim(bottom=min(0.0, -0.02 * ax.get_ylim()[1]))
         ax.set_ylabel(label(name).replace(", y", ",\nlargest y"))
-    axes[0, 0].set_title(title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
-    dress_axis(axes[-1, 0], sweeps)
     handles = [*mark_handles(series), *([_late_handle()] if late else []), *rest]
     legend_outside(fig, handles)
     return fig

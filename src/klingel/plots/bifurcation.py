@@ -15,20 +15,19 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 
-from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure
+from klingel.plots.style import SMALL_SIZE
 from klingel.plots.sweep_marks import (
     MILLI,
     Series,
     chosen,
     draw_rest,
-    dress_axis,
     label,
     legend_outside,
     mark_handles,
     moving,
+    panels,
     series_of,
     spacing,
-    title_of,
 )
 from klingel.simulation.sweep_result import Sweep
 
@@ -43,6 +42,7 @@ SHADES = {
     "derailed": "#D55E00",
     "failed": "#CC79A7",
 }
+PANEL = 6.2  # height of one [cm]
 STRIP = 0.055  # height of a strip, of the axes
 SMALLER = 0.7  # marks, than where there is one per point
 
@@ -52,18 +52,14 @@ def draw_bifurcation(sweep: Sweep, quantities: Sequence[str] = (), others: Seque
     sweeps = [sweep, *others]
     names = chosen(sweeps, quantities)
     series = [_smaller(part) for part in series_of(sweeps)]
-    fig, axes = figure(
-        len(names), 1, width_cm=16.0, height_cm=6.2 * len(names) + 1.8, sharex=True, squeeze=False
-    )  # fmt: skip
+    fig, axes = panels(sweeps, names, PANEL)
     rest = []
-    for ax, name in zip(axes[:, 0], names, strict=True):
+    for ax, name in zip(axes, names, strict=True):
         rest = draw_rest(ax, series, name)
         for part in series:
             _draw_maxima(ax, part, name)
         _draw_strips(ax, series)
         ax.set_ylabel(label(name))
-    axes[0, 0].set_title(title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
-    dress_axis(axes[-1, 0], sweeps)
     handles = [*mark_handles(series, "maxima, {}"), *rest, *_shades(series)]
     legend_outside(fig, handles)
     return fig

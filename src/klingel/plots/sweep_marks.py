@@ -21,13 +21,14 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from klingel._errors import InputError
-from klingel.plots.style import COLOURS, SMALL_SIZE
+from klingel.plots.style import COLOURS, SMALL_SIZE, TEXT_SIZE, figure
 from klingel.plots.told import Facts, facts, labels, told
 from klingel.simulation.motion_kinds import ANGLES, AT_REST
 from klingel.simulation.sweep_case import DOWN, FRESH, UP
 from klingel.simulation.sweep_result import Sweep
 
 MILLI = 1e3
+LEGEND = 1.7  # height of what stands above the panels [cm]
 DISPLACED = "sliders displaced"  # fresh points whose starts do that
 WAYS = (DISPLACED, FRESH, DOWN, UP)  # in the order they are drawn
 MARKS: dict[str, dict[str, Any]] = {
@@ -122,7 +123,7 @@ def _check_alike(sweeps: Sequence[Sweep]) -> None:
                 raise InputError("with", theirs, f"must be a sweep over the same {what}, {mine}")
 
 
-def title_of(sweeps: Sequence[Sweep]) -> str:
+def _title_of(sweeps: Sequence[Sweep]) -> str:
     """Of one case; several are told in the legend."""
     return (
         told(_facts(sweeps[0]), sweeps[0].settings["parameter"])
@@ -196,7 +197,16 @@ def moving(series: Series) -> np.ndarray:
     return ~_resting(series)
 
 
-def dress_axis(ax: Axes, sweeps: Sequence[Sweep]) -> None:
+def panels(sweeps: Sequence[Sweep], names: Sequence[str], height_cm: float) -> tuple[Figure, list[Axes]]:
+    """A picture with one panel per coordinate above the axis of the parameter."""
+    height = height_cm * len(names) + LEGEND
+    fig, axes = figure(len(names), 1, width_cm=16.0, height_cm=height, sharex=True, squeeze=False)
+    axes[0, 0].set_title(_title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
+    _dress_axis(axes[-1, 0], sweeps)
+    return fig, list(axes[:, 0])
+
+
+def _dress_axis(ax: Axes, sweeps: Sequence[Sweep]) -> None:
     """Limits and words of the axis of the parameter."""
     first = sweeps[0]
     places = np.concatenate([sweep.place for sweep in sweeps])
