@@ -133,9 +133,12 @@ def test_implicit_method_has_no_limit():
 @pytest.mark.parametrize("angle", [0.55 * pi, 0.7 * pi, 0.85 * pi, pi])
 def test_limit_is_where_the_modulus_first_passes_one(method, angle):
     limit = stability_limit(method, angle)
-    rho = np.linspace(1e-3, 1.0, 400)
+    # the limit is a root known to some roundings, and |R| passes one there: look up to just before it
+    rho = np.linspace(1e-3, 1.0 - 1e-6, 400)
     modulus = np.abs(stability_function(method, limit * rho * np.exp(1j * angle)))
-    assert modulus.max() <= 1.0 + 1e-12
+    numerator, _ = rational_form(method.a.tolist(), method.b.tolist())
+    terms = sum(abs(c) * limit**k for k, c in enumerate(numerator))  # what cancels in R(z), or its rounding
+    assert modulus.max() <= 1.0 + 10 * method.stages * np.finfo(float).eps * terms
     assert abs(stability_function(method, limit * 1.001 * np.exp(1j * angle))) > 1.0
 
 
