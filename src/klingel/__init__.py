@@ -36,7 +36,7 @@ _HOMES = {
     "load_track": "klingel.io.track_files",
     "load_vehicle": "klingel.io.vehicle_files",
     "simulate": "klingel.simulation.simulate",
-    "solve_lcp": "klingel.numerics.lcp",
+    "solve_lcp": "klingel.numerics.linear.lcp",
     "suspension_energy": "klingel.simulation.element_energy",
     "sweep": "klingel.simulation.sweep",
 }
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from klingel.io.track_files import load_track
     from klingel.io.vehicle_files import load_vehicle
     from klingel.numerics.integrate import integrate
-    from klingel.numerics.lcp import solve_lcp
+    from klingel.numerics.linear.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
     from klingel.simulation.element_energy import suspension_energy

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from klingel.elements import impact
 from klingel.elements.impact import TRANSITIONS, Mode
-from klingel.numerics.lcp import Status
+from klingel.numerics.linear.lcp import Status
 
 ROD_MASS = np.diag([1 / 1022.0, 1 / 1022.0, 1 / 678.0])
 # guided rod (B.3) in the middle: gap rates of the four contacts per unit of (x, y, yaw) rate, half length 1 m

@@ -7,7 +7,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
-from klingel.numerics.workspace import Status
+from klingel.numerics.ode.workspace import Status
 from tests.numerics.small_problems import bouncing_ball, level_crossing, pushed_mass, stiff_problem
 
 CASES = {

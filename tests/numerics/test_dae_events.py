@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from klingel._jit import kernel
-from klingel.numerics import half_explicit, radau
-from klingel.numerics.dae_problem import Treatment
-from klingel.numerics.dae_run import DaeError
-from klingel.numerics.half_explicit_scheme import BRASEY_HAIRER_4, CASH_KARP_5, DORMAND_PRINCE_5
+from klingel.numerics.dae.half_explicit import method as half_explicit
+from klingel.numerics.dae.half_explicit.scheme import BRASEY_HAIRER_4, CASH_KARP_5, DORMAND_PRINCE_5
+from klingel.numerics.dae.problem import Treatment
+from klingel.numerics.dae.radau import method as radau
+from klingel.numerics.dae.run import DaeError
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS

@@ -9,10 +9,10 @@ import pytest
 from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.numerics.integrate import integrate
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS
 from klingel.numerics.trajectory import IntegrationError
-from klingel.numerics.workspace import Status
 from tests.numerics.small_problems import bouncing_ball, level_crossing, pushed_mass, rotate
 
 METHODS = ["esdirk34", "bs32", "dopri54", "verner65", "auto"]

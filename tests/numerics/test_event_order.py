@@ -21,9 +21,9 @@ import pytest
 
 from klingel._jit import kernel
 from klingel.numerics.integrate import integrate
+from klingel.numerics.ode.tableaus import find_method
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS
-from klingel.numerics.tableaus import find_method
 
 METHODS = ("esdirk34", "erkf34", "bs32", "cashkarp54", "dopri54", "verner65")
 RADIUS = (1.0, 1.4)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from klingel.numerics.stability import real_limit, stability_function
-from klingel.numerics.tableaus import METHODS
+from klingel.numerics.ode.stability import real_limit, stability_function
+from klingel.numerics.ode.tableaus import METHODS
 from klingel.plots.stability import error_estimate, regions, surface, top_view
 
 NT1 = METHODS["esdirk34"]

@@ -27,7 +27,7 @@ def test_only_one_place_compiles():
 
 def test_numerics_knows_no_trains():
     words = re.compile(r"\b(wheel|rail|wagon|vehicle|bogie|axle|train)s?\b", re.IGNORECASE)
-    offenders = [(f.name, words.findall(f.read_text())) for f in (SOURCE / "numerics").glob("*.py")]
+    offenders = [(f.name, words.findall(f.read_text())) for f in (SOURCE / "numerics").rglob("*.py")]
     assert [o for o in offenders if o[1]] == []
 
 

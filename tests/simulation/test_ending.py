@@ -7,8 +7,8 @@ import pytest
 
 from klingel.elements.impact import Mode
 from klingel.model.wheel_rows import ContactState
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import EventLog
-from klingel.numerics.workspace import Status
 from klingel.simulation.bare import ending
 from klingel.simulation.run import DERAILED, FAILED
 

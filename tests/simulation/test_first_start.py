@@ -9,8 +9,8 @@ import pytest
 from klingel._errors import InputError
 from klingel.io.vehicle_files import load_vehicle
 from klingel.model.problem import vehicle_problem
+from klingel.numerics.ode.setup import new_work
 from klingel.numerics.options import Options
-from klingel.numerics.setup import new_work
 from klingel.simulation import first_start
 from klingel.simulation.bare import rest_of
 from klingel.simulation.setup import put_on_track

@@ -8,7 +8,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
-from klingel.numerics.tableaus import METHODS
+from klingel.numerics.ode.tableaus import METHODS
 from klingel.systems.impact_oscillator import Contact, Element, ImpactOscillator, impact_oscillator
 from klingel.systems.oscillator_energy import energy_balance, friction_force
 from klingel.systems.oscillator_rate_form import oscillator_rate_form

@@ -4,10 +4,11 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.numerics import half_explicit, radau
-from klingel.numerics.dae_checks import checked
-from klingel.numerics.dae_problem import Treatment
-from klingel.numerics.half_explicit_scheme import CASH_KARP_5
+from klingel.numerics.dae.checks import checked
+from klingel.numerics.dae.half_explicit import method as half_explicit
+from klingel.numerics.dae.half_explicit.scheme import CASH_KARP_5
+from klingel.numerics.dae.problem import Treatment
+from klingel.numerics.dae.radau import method as radau
 from klingel.systems import wheelset_dae as dae
 from klingel.systems import wheelset_ode as ode
 from klingel.systems.wheelset_dae import Formulation, Wheelset

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from klingel.numerics import half_explicit
-from klingel.numerics.dae_problem import Treatment
+from klingel.numerics.dae.half_explicit import method as half_explicit
+from klingel.numerics.dae.problem import Treatment
 from klingel.systems import wheelset_dae as dae
 from klingel.systems import wheelset_ode as ode
 from klingel.systems.wheelset_dae import Formulation, Wheelset

@@ -19,10 +19,11 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.bench.row import Row
-from klingel.numerics import half_explicit, radau
-from klingel.numerics.dae_run import DaeRun
-from klingel.numerics.half_explicit_scheme import CASH_KARP_5
-from klingel.numerics.projection import difference_step
+from klingel.numerics.dae.half_explicit import method as half_explicit
+from klingel.numerics.dae.half_explicit.scheme import CASH_KARP_5
+from klingel.numerics.dae.projection import difference_step
+from klingel.numerics.dae.radau import method as radau
+from klingel.numerics.dae.run import DaeRun
 from klingel.studies.wheelset_runs import Case, explicit_route
 from klingel.systems import wheelset_dae
 from klingel.systems.wheelset_dae import DURATION, MASS, Formulation, Wheelset, mescd, motion, rolling

@@ -1,7 +1,7 @@
 """The same hybrid systems in the peers' integrators: events by their own root finding, then a restart.
 
 Both peers call the same compiled right-hand side and guards as our loop does; what differs is the integrator
-around them. The actions at an event follow the same rules (`klingel.numerics.switching`), written in Python.
+around them. The actions at an event follow the rules of `klingel.numerics.events.switching`, written in Python.
 """
 
 from collections.abc import Callable

@@ -34,7 +34,7 @@ from enum import IntEnum
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.numerics import lcp
+from klingel.numerics.linear import lcp
 
 MAX_REFINEMENTS = 40  # of `hold`: three are usual, nearly dependent contacts need more
 MAX_ROUNDS = 100  # of `strike`; two or three are usual

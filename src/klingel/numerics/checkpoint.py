@@ -9,8 +9,8 @@ bit-identical to one that never stopped when they are the same.
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.numerics.setup import Work
-from klingel.numerics.workspace import Count, Real
+from klingel.numerics.ode.setup import Work
+from klingel.numerics.ode.workspace import Count, Real
 
 Checkpoint = dict[str, np.ndarray]
 

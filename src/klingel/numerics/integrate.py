@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from klingel.numerics.checkpoint import Checkpoint, restore, save
-from klingel.numerics.hybrid import compiled_loop
+from klingel.numerics.ode.hybrid import compiled_loop
+from klingel.numerics.ode.setup import Work, new_work
+from klingel.numerics.ode.workspace import Count, Output, Real, Status
 from klingel.numerics.options import Options, check_options, check_problem, check_start
 from klingel.numerics.pointers import problem_pointers
 from klingel.numerics.problem import HybridProblem
-from klingel.numerics.setup import Work, new_work
 from klingel.numerics.trajectory import EventLog, IntegrationError, Stats, Trajectory
-from klingel.numerics.workspace import Count, Output, Real, Status
 
 CHUNK_STEPS = 20_000  # trial steps between two looks at the clock; some ten milliseconds
 ROWS = 4096  # first length of the step and event records; they double

@@ -6,8 +6,8 @@ from math import inf, isfinite, isnan
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.numerics.ode.w_methods import ALL_METHODS
 from klingel.numerics.problem import HybridProblem
-from klingel.numerics.w_methods import ALL_METHODS
 
 AUTO = "auto"
 

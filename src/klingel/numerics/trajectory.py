@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.problem import HybridProblem
-from klingel.numerics.workspace import Status
 
 
 class Event(NamedTuple):

@@ -7,8 +7,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MultipleLocator
 
-from klingel.numerics.stability import error_function, stability_function
-from klingel.numerics.tableaus import Method
+from klingel.numerics.ode.stability import error_function, stability_function
+from klingel.numerics.ode.tableaus import Method
 from klingel.plots.style import COLOURMAP, CYCLE, figure, legend, line_styles
 
 REAL = "Re(z) [–]"

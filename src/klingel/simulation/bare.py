@@ -15,8 +15,8 @@ from klingel.model.system import Head
 from klingel.model.system import Run as Place
 from klingel.model.way import stand_on_irregular_rails, starts_level
 from klingel.numerics.integrate import Progress, integrate
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import Trajectory
-from klingel.numerics.workspace import Status
 from klingel.simulation.choice import choose_method
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.setup import check_number, tolerances

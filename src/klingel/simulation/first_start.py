@@ -20,10 +20,10 @@ from klingel.contact.build import contact_table
 from klingel.io.contact_cache import wheelset_on_track
 from klingel.model import assembly, output
 from klingel.model.system import Head, System
-from klingel.numerics.hybrid import compiled_loop
+from klingel.numerics.ode.hybrid import compiled_loop
+from klingel.numerics.ode.setup import Work, new_work
 from klingel.numerics.options import Options
 from klingel.numerics.problem import HybridProblem
-from klingel.numerics.setup import Work, new_work
 
 SECOND = "from klingel.simulation import first_start; first_start.compile_contact(); first_start.compile_loop()"
 

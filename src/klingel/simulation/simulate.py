@@ -13,8 +13,8 @@ from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.way import enter_stages
 from klingel.numerics.integrate import Progress
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.numerics.workspace import Status
 from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError

@@ -15,8 +15,8 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.numerics.workspace import Status
 from klingel.simulation.bare import Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.motion_kinds import AT_REST, Stretch
 from klingel.simulation.run import DERAILED, FAILED

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import Trajectory
-from klingel.numerics.workspace import Status
 from klingel.systems.de_pater.history import History, history
 from klingel.systems.de_pater.kernels import de_pater_problem, rhs, start
 from klingel.systems.de_pater.layout import STATES, P, X

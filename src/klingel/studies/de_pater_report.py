@@ -11,7 +11,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.contact.fastsim import normalised
-from klingel.numerics.tableaus import METHODS
+from klingel.numerics.ode.tableaus import METHODS
 from klingel.plots import de_pater as pictures
 from klingel.plots.style import save
 from klingel.studies import de_pater_motion as study

@@ -18,7 +18,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
-from klingel.numerics.tableaus import find_method
+from klingel.numerics.ode.tableaus import find_method
 from klingel.numerics.trajectory import Trajectory
 from klingel.plots.oscillator import steps_figure, suspension_force
 from klingel.plots.style import save

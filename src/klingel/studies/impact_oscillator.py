@@ -12,8 +12,8 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.numerics.integrate import integrate
+from klingel.numerics.ode.tableaus import find_method
 from klingel.numerics.options import AUTO
-from klingel.numerics.tableaus import find_method
 from klingel.numerics.trajectory import Trajectory
 from klingel.plots.oscillator import history_figure, settled_figure
 from klingel.plots.style import save

@@ -11,13 +11,13 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.numerics.stability import (
+from klingel.numerics.ode.stability import (
     error_function,
     imaginary_limit,
     real_limit,
     stability_function,
 )
-from klingel.numerics.tableaus import METHODS
+from klingel.numerics.ode.tableaus import METHODS
 from klingel.plots import stability as pictures
 from klingel.plots.style import save
 from klingel.studies.example import Check, ExampleResult

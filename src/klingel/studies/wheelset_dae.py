@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.numerics import radau
+from klingel.numerics.dae.radau import method as radau
 from klingel.plots import wheelset_dae as plots
 from klingel.plots.style import save
 from klingel.studies.example import Check, ExampleResult

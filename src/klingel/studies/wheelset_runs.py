@@ -15,10 +15,11 @@ from typing import Any
 
 import numpy as np
 
-from klingel.numerics import half_explicit, radau
-from klingel.numerics.dae_problem import Treatment
-from klingel.numerics.dae_run import DaeRun
-from klingel.numerics.half_explicit_scheme import BRASEY_HAIRER_4, CASH_KARP_5, Scheme
+from klingel.numerics.dae.half_explicit import method as half_explicit
+from klingel.numerics.dae.half_explicit.scheme import BRASEY_HAIRER_4, CASH_KARP_5, Scheme
+from klingel.numerics.dae.problem import Treatment
+from klingel.numerics.dae.radau import method as radau
+from klingel.numerics.dae.run import DaeRun
 from klingel.systems import wheelset_dae, wheelset_ode
 from klingel.systems.wheelset_dae import DURATION, REFERENCE, Formulation, Wheelset, mescd, scd
 

@@ -11,12 +11,12 @@ PENDULUM   a mass swaying freely on the link; an inertial accelerometer rides on
 Steps: (1) the acceleration is moved forward by its delay; (2) the displacement is smoothed, since a reversal
 hidden in noise would act on the sliders; (3) the restoring force, positive for a positive displacement and
 divided by m g; (4) k, the sliders (k_i, T_0i) and, where the clearance is exceeded, k_sb by
-`numerics.hysteresis_fit`.
+`numerics.fitting.hysteresis_fit`.
 
 The delay is that of a damped 19 Hz accelerometer at 1 Hz, about 2 zeta / omega_0 = 12 ms; it takes
 pi A^2 omega^2 sin(omega delay) / g off the area of the loop. In the driven set-up eta is the second derivative
-of the displacement, which fixes the delay (`numerics.delay`). In the pendulum set-up eta is small (zero for a
-frictionless pendulum) and no correction is made unless a delay is given.
+of the displacement, which fixes the delay (`numerics.fitting.delay`). In the pendulum set-up eta is small (zero
+for a frictionless pendulum) and no correction is made unless a delay is given.
 """
 
 from dataclasses import dataclass
@@ -29,8 +29,8 @@ from scipy.signal import savgol_filter
 
 from klingel._errors import InputError
 from klingel.elements.link_sets import CLEARANCE, LinkLaw
-from klingel.numerics.delay import Delay, dominant_frequency, second_derivative_delay
-from klingel.numerics.hysteresis_fit import HysteresisFit, fit_hysteresis
+from klingel.numerics.fitting.delay import Delay, dominant_frequency, second_derivative_delay
+from klingel.numerics.fitting.hysteresis_fit import HysteresisFit, fit_hysteresis
 
 Array = NDArray[np.float64]
 GRAVITY = 9.81  # [m/s2]

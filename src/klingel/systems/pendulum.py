@@ -17,7 +17,7 @@ from scipy.special import ellipj, ellipk
 
 from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.numerics.dae_problem import DaeProblem
+from klingel.numerics.dae.problem import DaeProblem
 from klingel.numerics.signatures import RHS
 
 GRAVITY = 9.81  # g, of a pendulum of length 1 m [m/s2]

@@ -21,8 +21,8 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.numerics.dae_checks import consistent_start
-from klingel.numerics.dae_problem import DaeProblem
+from klingel.numerics.dae.checks import consistent_start
+from klingel.numerics.dae.problem import DaeProblem
 from klingel.numerics.signatures import GUARDS, RHS
 from klingel.systems.wheelset_dae_equations import (
     LEFT,

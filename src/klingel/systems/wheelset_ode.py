@@ -17,7 +17,7 @@ from math import asin, atan2, cos, sin, sqrt
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.numerics.dae_problem import DaeProblem
+from klingel.numerics.dae.problem import DaeProblem
 from klingel.numerics.signatures import RHS
 from klingel.systems.wheelset_dae import STATE_NAMES, Wheelset, gaps, rolling
 from klingel.systems.wheelset_dae_equations import LEFT, RIGHT, P, accelerations, contact

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
-from klingel.numerics import half_explicit, radau
-from klingel.numerics.dae_problem import Treatment
-from klingel.numerics.half_explicit_scheme import DORMAND_PRINCE_5
+from klingel.numerics.dae.half_explicit import method as half_explicit
+from klingel.numerics.dae.half_explicit.scheme import DORMAND_PRINCE_5
+from klingel.numerics.dae.problem import Treatment
+from klingel.numerics.dae.radau import method as radau
 from klingel.numerics.integrate import integrate
 from klingel.systems.constrained_wheelset import reduced
 from klingel.systems.constrained_wheelset.index_2 import U, index_2_problem, rhs, unknowns

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from klingel.numerics.lcp import solve_lcp
+from klingel.numerics.linear.lcp import solve_lcp
 from klingel.systems.nonsmooth_manifold.jump_laws import Law, jump, rest, turning
 
 PLANE = np.eye(2)

@@ -11,7 +11,7 @@ from klingel.contact.placement import RailPair, WheelPair
 from klingel.contact.s1002 import s1002
 from klingel.contact.uic60 import uic60
 from klingel.numerics.integrate import integrate
-from klingel.numerics.workspace import Status
+from klingel.numerics.ode.workspace import Status
 from klingel.systems.nonsmooth_manifold.jump_laws import Law
 from klingel.systems.nonsmooth_manifold.lift import attitude
 from klingel.systems.nonsmooth_manifold.wheelset import Wheelset, describe, wheelset_problem

@@ -44,8 +44,8 @@ PRINTED_INTERPOLANT = (
 def run_method(_: int) -> Mapping[str, Result]:
     import numpy as np
 
-    from klingel.numerics.stability import rational_form, stability_function
-    from klingel.numerics.tableaus import METHODS
+    from klingel.numerics.ode.stability import rational_form, stability_function
+    from klingel.numerics.ode.tableaus import METHODS
 
     method = METHODS["esdirk34"]
     numerator, denominator = rational_form(method.a.tolist(), method.b.tolist())
@@ -67,8 +67,8 @@ def measured_order(embedded: bool) -> float:
 
     import numpy as np
 
-    from klingel.numerics.stability import error_function, stability_function
-    from klingel.numerics.tableaus import METHODS
+    from klingel.numerics.ode.stability import error_function, stability_function
+    from klingel.numerics.ode.tableaus import METHODS
 
     method = METHODS["esdirk34"]
 

@@ -20,8 +20,8 @@ from klingel.io.vehicle_files import load_vehicle
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle
 from klingel.model.equilibrium import Rest
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError
-from klingel.numerics.workspace import Status
 from klingel.simulation.bare import Solving, Start, bare_run, rest_of, start_from_rest
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.setup import at_speed, put_on_track

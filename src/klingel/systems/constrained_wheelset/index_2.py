@@ -16,7 +16,7 @@ from math import cos, sin
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.numerics.dae_problem import DaeProblem
+from klingel.numerics.dae.problem import DaeProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS
 from klingel.systems.constrained_wheelset import reduced, switches
 from klingel.systems.constrained_wheelset.forces import (

@@ -1,0 +1,328 @@
+"""The event loop: one compiled function that advances a hybrid system by a chunk of steps.
+
+    choose step -> try it (explicit or implicit) -> error control -> guards -> first event
+                -> output -> action and consistency -> after-step update -> next
+
+It returns between steps, with everything it needs to go on inside its arguments, so progress, pausing and
+saving happen in Python while a chunked run stays bit-identical to an unchunked one. It is compiled once per
+parameter type: the system's functions arrive as typed pointers.
+"""
+
+from functools import cache
+from math import inf, isfinite
+
+import numba
+from numba import types
+
+from klingel._jit import kernel, ready
+from klingel.numerics import signatures
+from klingel.numerics.events.boundary_step import HIT, ON, Aim, correct
+from klingel.numerics.events.location import (
+    CROSSED,
+    NOTHING,
+    RATE_STEP,
+    guard_rates,
+    locate,
+    look,
+    mark_fired,
+    upper_end,
+)
+from klingel.numerics.events.switching import mark_violated, switch, watch_from_here
+from klingel.numerics.ode.controller import scale_error, worst_component
+from klingel.numerics.ode.erk import STEP_OK
+from klingel.numerics.ode.interpolation import fill_shape, interpolate, shorten
+from klingel.numerics.ode.output_rows import has_room, next_output, write_grid, write_row
+from klingel.numerics.ode.stepping import (
+    accept_size,
+    change_family,
+    choose_step,
+    fail,
+    first_step,
+    retry,
+    try_step,
+    wants_other_family,
+)
+from klingel.numerics.ode.workspace import Count, Real, Status
+
+SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
+NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
+
+
+@kernel(inner=True)
+def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit):
+    """Real steps to the event, so the method's full order survives; `trial` then holds the last one.
+
+    Returns the fraction of the step, or -1 where the iteration does not settle.
+    """
+    aim = Aim(0.0, watch.g[pivot] - watch.slack[pivot], s * h, 0)
+    state = ON
+    while state == ON:
+        length = aim.target
+        if try_step(rhs, jacobian, t, length, t + length, p, solver, scheme, trial, implicit) != STEP_OK:
+            return -1.0
+        guards(t + length, trial.x_new, solver.memory, solver.mode, p, watch.probe)
+        solver.count[Count.GUARDS] += 1
+        state, aim = correct(aim, watch.probe[pivot] - watch.slack[pivot], h, watch.tolerance[pivot])
+    return aim.target / h if state == HIT else -1.0
+
+
+@kernel(inner=True)
+def quiet(scan, guards, t, t_new, p, solver, trial, watch):
+    """1 when a quick look shows that nothing happened, 0 when the guards must be asked, -1 when one is NaN.
+
+    After quiet steps the guards at the start of this one are not known: they are asked for here.
+    """
+    count = solver.count
+    if count[Count.HAS_SCAN] == 1:
+        if scan(t, t_new, solver.x, trial.x_new, solver.memory, solver.mode, p) == 0:
+            count[Count.GUARDS_STALE] = 1
+            return 1
+        if count[Count.GUARDS_STALE] == 1:
+            if not watch_from_here(guards, t, t_new - t, solver, trial.k[0], p, trial, watch):
+                return -1
+            for i in range(watch.g.size):
+                if watch.g[i] > 0.0:
+                    watch.slack[i] = 0.0
+    return 0
+
+
+@kernel(inner=True)
+def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
+    """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER."""
+    count = solver.count
+    x, memory, mode = solver.x, solver.memory, solver.mode
+    guards(t_new, trial.x_new, memory, mode, p, watch.g_new)
+    family = count[Count.FAMILY]
+    f_new = trial.k[scheme.sizes[family, 0]]
+    guard_rates(
+        guards,
+        t_new,
+        RATE_STEP * h,
+        trial.x_new,
+        f_new,
+        memory,
+        mode,
+        p,
+        watch.g_new,
+        trial.x_probe,
+        watch.rate_new,
+    )
+    count[Count.GUARDS] += 2
+    looked = look(watch, h, count)
+    if looked != CROSSED:
+        return inf if looked == NOTHING else NOT_A_NUMBER
+    count[Count.RHS] += fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial)
+    top = upper_end(guards, t, h, x, memory, mode, p, trial, watch, count)
+    if top > 1.0:
+        return inf
+    s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, count)
+    mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count)
+    interpolate(x, trial.shape, s, trial.x_probe)
+    if count[Count.REDO] == 1:
+        full = redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit)
+        if full > 0.0 and t + full * h <= target:
+            watch.fired[pivot] = True
+            watch.slack[pivot] = min(watch.slack[pivot], watch.probe[pivot])
+            count[Count.RHS] += fill_shape(rhs, t, full * h, x, memory, mode, p, family, scheme, trial)
+            return t + full * h
+    for i in range(x.size):
+        trial.x_new[i] = trial.x_probe[i]
+    shorten(trial.shape, s)
+    return min(t + s * h, t_new)
+
+
+@kernel(inner=True)
+def advance(solver, trial, watch, t_new, f_row):
+    """The accepted trial becomes the present state."""
+    solver.real[Real.T] = t_new
+    for i in range(solver.x.size):
+        solver.x[i] = trial.x_new[i]
+        trial.k[0, i] = trial.k[f_row, i]
+    solver.count[Count.JACOBIAN_FRESH] = 0
+    if solver.count[Count.GUARDS_STALE] == 1:
+        return
+    for i in range(watch.g.size):
+        watch.g[i] = watch.g_new[i]
+        watch.rate[i] = watch.rate_new[i]
+        if watch.g[i] > 0.0:
+            watch.slack[i] = 0.0
+
+
+@kernel(inner=True)
+def mark_times(t, happened, solver, watch):
+    """Known instants reached at t join the guards that fired there; returns whether anything fires.
+
+    An instant left behind would be the target of a step of length zero.
+    """
+    count = solver.count
+    n = watch.g.size
+    if not happened:
+        for i in range(n):
+            watch.fired[i] = False
+    while count[Count.TIME_INDEX] < watch.times.size and watch.times[count[Count.TIME_INDEX]] <= t:
+        watch.fired[n + count[Count.TIME_INDEX]] = True
+        count[Count.TIME_INDEX] += 1
+        happened = True
+    return happened
+
+
+@kernel(inner=True)
+def settle_start(rhs, guards, act, p, solver, scheme, trial, watch, output):
+    """First derivative and step, known instants at the start, consistency of the start modes; returns a Status."""
+    real, count = solver.real, solver.count
+    t = real[Real.T]
+    if rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0]) != 0:
+        return Status.REFUSED
+    count[Count.RHS] += 1
+    for i in range(solver.x.size):
+        if not isfinite(trial.k[0, i]):
+            count[Count.CULPRIT] = i
+            return Status.NOT_FINITE
+    if real[Real.H] <= 0.0:
+        real[Real.H] = first_step(rhs, t, p, solver, scheme, trial)
+        count[Count.RHS] += 1
+    real[Real.H_LAST] = real[Real.H]
+    if not watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch):
+        return Status.GUARD_NOT_A_NUMBER
+    violated = mark_violated(watch, real[Real.H_LAST]) > 0
+    if mark_times(t, violated, solver, watch):
+        return switch(rhs, guards, act, p, solver, trial, watch, output)
+    return Status.RUNNING
+
+
+@kernel(inner=True)
+def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
+    """Start of the run and its first row, which a run that cannot start has as well; returns a Status."""
+    status = settle_start(rhs, guards, act, p, solver, scheme, trial, watch, output)
+    write_row(solver.real[Real.T], solver.x, solver.memory, solver.mode, output, solver.count)
+    solver.count[Count.OUT_INDEX] = 1
+    return status
+
+
+@kernel(inner=True)
+def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output):
+    """Actions of events and known instants; consistency after a soft update. Returns a Status."""
+    real, count = solver.real, solver.count
+    t = real[Real.T]
+    if count[Count.TIME_INDEX] < watch.times.size:
+        happened = mark_times(t, happened, solver, watch)
+    if not happened and changed != 0:
+        count[Count.RHS] += 1
+        if rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0]) != 0:
+            return Status.REFUSED
+        if not watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch):
+            return Status.GUARD_NOT_A_NUMBER
+        happened = mark_violated(watch, real[Real.H_LAST]) > 0
+    if not happened:
+        return Status.RUNNING
+    status = switch(rhs, guards, act, p, solver, trial, watch, output)
+    count[Count.JACOBIAN_VALID] = 0
+    real[Real.OLD_ERROR] = 1.0
+    if real[Real.OUT_STEP] == 0.0:
+        write_row(t, solver.x, solver.memory, solver.mode, output, count)
+    return status
+
+
+def run_chunk(
+    rhs, guards, act, after_step, jacobian, scan, p,
+    solver, scheme, trial, watch, implicit, output, steps,
+):  # fmt: skip
+    """Advance by at most `steps` trial steps; returns a Status."""
+    real, count = solver.real, solver.count
+    if count[Count.STARTED] == 0:
+        count[Count.STARTED] = 1
+        status = begin(rhs, guards, act, p, solver, scheme, trial, watch, output)
+        if status != Status.RUNNING:
+            return status
+    for _ in range(steps):
+        t = real[Real.T]
+        if t >= real[Real.T_END]:
+            return Status.DONE
+        if not has_room(solver, watch, output):
+            return Status.MORE_ROOM
+        if count[Count.ACCEPTED] + count[Count.REJECTED] >= count[Count.MAX_STEPS]:
+            count[Count.CULPRIT] = worst_component(trial.error)
+            return Status.MAX_STEPS
+        family = count[Count.FAMILY]
+        h, t_new, target = choose_step(solver, watch)
+        h_wish = real[Real.H]
+        # measured by the present time: a far end must not forbid small steps at the start
+        smallest = SMALLEST_STEP * max(abs(t), SMALLEST_STEP * abs(real[Real.T_END]))
+        if h_wish <= smallest and t_new < target:
+            if count[Count.REJECTED_LAST] == 0:
+                count[Count.WORST] = worst_component(trial.error)
+            return fail(solver, count[Count.REJECTED_LAST] - 1, trial)
+
+        # try it
+        status = try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit)
+        error = 0.0
+        if status == STEP_OK:
+            error = scale_error(trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL])
+            if not error <= 1.0:
+                count[Count.WORST] = worst_component(trial.error)
+        if status != STEP_OK or not error <= 1.0:
+            real[Real.H] = h * retry(solver, status, error, scheme)
+            count[Count.REJECTED_LAST] = 1 + status
+            continue
+        accept_size(solver, error, scheme, h, h_wish)
+        change = wants_other_family(solver, scheme, trial, implicit, h, t_new)
+
+        # first event of the step
+        t_event = inf
+        if watch.g.size > 0:
+            calm = quiet(scan, guards, t, t_new, p, solver, trial, watch)
+            if calm == 0:
+                t_event = find_event(
+                    rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit
+                )
+            elif calm < 0:
+                t_event = NOT_A_NUMBER
+        if t_event == NOT_A_NUMBER:
+            return Status.GUARD_NOT_A_NUMBER
+        happened = t_event < inf
+        if happened:
+            t_new = t_event
+
+        # output, and the soft update, on the interpolant
+        asked = real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new
+        if (asked or count[Count.HAS_AFTER_STEP] == 1) and not happened:
+            count[Count.RHS] += fill_shape(
+                rhs, t, h, solver.x, solver.memory, solver.mode, p, family, scheme, trial
+            )
+        if asked:
+            write_grid(t, t_new, solver, trial, output)
+        changed = 0
+        if count[Count.HAS_AFTER_STEP] == 1:
+            changed = after_step(t, t_new - t, solver.x, trial.shape, trial.x_new, solver.memory, solver.mode, p)
+
+        advance(solver, trial, watch, t_new, scheme.sizes[family, 0])
+        if real[Real.OUT_STEP] == 0.0:
+            write_row(t_new, solver.x, solver.memory, solver.mode, output, count)
+        status = after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output)
+        if status != Status.RUNNING:
+            return status
+        if change:
+            change_family(count)
+    return Status.DONE if real[Real.T] >= real[Real.T_END] else Status.RUNNING
+
+
+@cache
+def _compiled(parameter_type, groups):
+    pointers = [
+        types.FunctionType(make(parameter_type))
+        for make in (
+            signatures.rhs_signature,
+            signatures.guards_signature,
+            signatures.act_signature,
+            signatures.after_step_signature,
+            signatures.jacobian_signature,
+            signatures.scan_signature,
+        )
+    ]
+    signature = types.int64(*pointers, parameter_type, *groups, types.int64)
+    return ready(kernel(run_chunk, signature=signature, rows=True))
+
+
+def compiled_loop(parameters, *groups):
+    """`run_chunk` compiled for this parameter type, from the disk cache where possible."""
+    return _compiled(numba.typeof(parameters), tuple(numba.typeof(group) for group in groups))

@@ -1,0 +1,180 @@
+"""From a problem and its options to the arrays of the compiled loop."""
+
+from math import floor, inf
+from typing import NamedTuple
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.numerics.linear.jacobian import blocks, colour
+from klingel.numerics.ode.stability import real_limit
+from klingel.numerics.ode.tableaus import Method
+from klingel.numerics.ode.w_methods import ALL_METHODS
+from klingel.numerics.ode.workspace import (
+    Count,
+    Family,
+    Implicit,
+    Output,
+    Real,
+    Scheme,
+    Solver,
+    Switching,
+    Trial,
+    Watch,
+    new_implicit,
+    new_output,
+    new_trial,
+    new_watch,
+)
+from klingel.numerics.options import AUTO, Options
+from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
+
+AUTO_PAIR = "dopri54+esdirk34"
+LONGEST_CHATTER = 1e-3  # default window of a long run, in which fast but honest events are frequent [s]
+CASCADE_ROUNDS = 12  # rounds of actions at one instant before modes count as contradictory
+
+
+class Work(NamedTuple):
+    """All arguments of the loop that hold state, in its order."""
+
+    solver: Solver
+    scheme: Scheme
+    trial: Trial
+    watch: Watch
+    implicit: Implicit
+    output: Output
+
+
+def _predictor(method: Method) -> np.ndarray:
+    """Lagrange weights that extrapolate the derivatives of earlier stages to the next node."""
+    s = method.stages
+    weights = np.zeros((s, s))
+    if method.explicit or method.coupling is not None:
+        return weights
+    for i in range(1, s):
+        for j in range(i):
+            others = [m for m in range(i) if m != j]
+            weights[i, j] = np.prod([(method.c[i] - method.c[m]) / (method.c[j] - method.c[m]) for m in others])
+    return weights
+
+
+def _coupling(method: Method) -> np.ndarray:
+    return np.zeros((0, 0)) if method.coupling is None else method.coupling
+
+
+def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
+    result = np.zeros(shape)
+    result[tuple(slice(0, n) for n in array.shape)] = array
+    return result
+
+
+def _methods(name: str) -> tuple[Method, Method]:
+    """The explicit and the implicit method; a single one in both places."""
+    names = (AUTO_PAIR if name == AUTO else name).split("+")
+    return ALL_METHODS[names[0]], ALL_METHODS[names[-1]]
+
+
+def _scheme(name: str) -> Scheme:
+    """Explicit and implicit method stacked; a run with one method has it in both places."""
+    pair = _methods(name)
+    s = max(m.stages for m in pair)
+    e = max(m.extra_c.size for m in pair)
+    q = max(m.dense.shape[1] for m in pair)
+    shapes = {
+        "a": (s, s),
+        "b": (s,),
+        "c": (s,),
+        "d": (s + 1,),
+        "extra_a": (e, s + 1 + e),
+        "extra_c": (e,),
+        "dense": (s + 1 + e, q),
+    }
+    stacked = {key: np.stack([_padded(getattr(m, key), shape) for m in pair]) for key, shape in shapes.items()}
+    return Scheme(
+        sizes=np.array([[m.stages, m.extra_c.size, m.coupling is not None] for m in pair], np.int64),
+        scalars=np.array([[m.gamma, 1.0 / (m.error_order + 1)] for m in pair]),
+        **stacked,
+        predict=np.stack([_padded(_predictor(m), (s, s)) for m in pair]),
+        coupling=np.stack([_padded(_coupling(m), (s, s)) for m in pair]),
+    )
+
+
+def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
+    explicit, implicit = _methods(options.method)
+    real = np.zeros(Real.SIZE)
+    real[Real.T] = options.t_start
+    real[Real.T_END] = options.t_end
+    real[Real.H_MAX] = min(options.max_step, options.t_end - options.t_start)
+    real[Real.H] = min(options.first_step or 0.0, real[Real.H_MAX])
+    real[Real.OLD_ERROR] = 1.0
+    real[Real.RTOL] = options.rtol
+    window = options.chatter_window
+    usual = min(1e-6 * (options.t_end - options.t_start), LONGEST_CHATTER)
+    real[Real.CHATTER_WINDOW] = usual if window is None else window
+    real[Real.T_OUT] = options.t_start
+    real[Real.OUT_STEP] = options.output_step or 0.0
+    real[Real.STABILITY_LIMIT] = real_limit(explicit) if explicit is not implicit else 0.0
+    real[Real.IMPLICIT_FROM], real[Real.IMPLICIT_TO] = options.implicit_times or (inf, inf)
+    count = np.zeros(Count.SIZE, np.int64)
+    now = not explicit.explicit or real[Real.IMPLICIT_FROM] <= options.t_start < real[Real.IMPLICIT_TO]
+    count[Count.FAMILY] = Family.IMPLICIT if now else Family.EXPLICIT
+    untimed = Switching.NEVER if explicit is implicit else Switching.BY_STIFFNESS
+    count[Count.SWITCHING] = untimed if options.implicit_times is None else Switching.BY_TIME
+    count[Count.REDO] = options.redo_events
+    count[Count.MAX_STEPS] = options.max_steps
+    count[Count.CHATTER_LIMIT] = options.chatter_limit
+    count[Count.HAS_JACOBIAN] = problem.jacobian is not None
+    count[Count.HAS_AFTER_STEP] = problem.after_step is not None
+    count[Count.HAS_SCAN] = problem.scan is not None
+    count[Count.MAX_CASCADE] = CASCADE_ROUNDS
+    count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
+    atol = np.array(options.atol, float)
+    if atol.ndim == 1 and atol.size != x.size:
+        raise InputError("atol", atol.tolist(), f"must be one positive number, or one for each of {x.size} states")
+    return Solver(
+        real,
+        count,
+        x,
+        problem.memory.astype(float),
+        problem.mode.astype(np.int8),
+        np.broadcast_to(atol, x.shape).copy(),
+    )
+
+
+def _implicit(problem: HybridProblem, n: int) -> Implicit:
+    everywhere = np.ones((n, n), np.bool_)
+    pattern = everywhere if problem.pattern is None else problem.pattern.astype(np.bool_)
+    keep = pattern if problem.implicit is None else pattern & problem.implicit.astype(np.bool_)
+    colours, _ = colour(pattern, keep)
+    order, starts = blocks(keep)
+    return new_implicit(
+        n,
+        np.ascontiguousarray(keep),
+        colours.astype(np.int64),
+        order.astype(np.int64),
+        starts.astype(np.int64),
+    )
+
+
+def _output_rows(options: Options, rows: int) -> int:
+    if options.output_step is None:
+        return rows
+    return floor((options.t_end - options.t_start) / options.output_step * (1.0 + 1e-12)) + 1
+
+
+def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int) -> Work:
+    """Everything the loop works on, ready to start."""
+    n = x.size
+    scheme = _scheme(options.method)
+    _, stages, degree = scheme.dense.shape
+    per_round = len(problem.guard_names) + len(problem.time_events) + problem.mode.size
+    tolerance = np.array(problem.guard_tolerance or (GUARD_TOLERANCE,) * len(problem.guard_names), float)
+    events = rows + per_round * (CASCADE_ROUNDS + 1)
+    return Work(
+        _solver(problem, x, options),
+        scheme,
+        new_trial(n, stages, degree),
+        new_watch(problem, tolerance, options.chatter_limit),
+        _implicit(problem, n),
+        new_output(_output_rows(options, rows), events, n, problem.memory.size, problem.mode.size),
+    )
