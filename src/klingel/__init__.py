@@ -27,7 +27,7 @@ _HOMES = {
     "contact_table": "klingel.io.contact_cache",
     "continue_run": "klingel.simulation.going_on",
     "energy_balance": "klingel.simulation.energy",
-    "equivalent_conicity": "klingel.contact.table_conicity",
+    "equivalent_conicity": "klingel.contact.table.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
     "linear_critical_speed": "klingel.simulation.linear_stability",
@@ -44,7 +44,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from klingel._errors import InputError
     from klingel._jit import kernel
-    from klingel.contact.table_conicity import equivalent_conicity
+    from klingel.contact.table.table_conicity import equivalent_conicity
     from klingel.io.contact_cache import contact_table
     from klingel.io.track_files import load_track
     from klingel.io.vehicle_files import load_vehicle

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from klingel.app.commands.contact import contact
 from klingel.app.console import one_line_errors
-from klingel.contact.s1002 import s1002
+from klingel.contact.profiles.s1002 import s1002
 from klingel.io import contact_cache
 
 

@@ -3,8 +3,15 @@
 import numpy as np
 import pytest
 
-from klingel.contact.sections import cut
-from klingel.contact.table import COLUMNS, Column, Conditions, ContactTable, mirrored, physical_columns
+from klingel.contact.table.contact_table import (
+    COLUMNS,
+    Column,
+    Conditions,
+    ContactTable,
+    mirrored,
+    physical_columns,
+)
+from klingel.contact.table.sections import cut
 
 JUMP = 2.13e-3
 

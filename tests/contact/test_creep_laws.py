@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from klingel.contact import polach, saturation, shen_hedrick_elkins, tanh_law, vermeulen_johnson
-from klingel.contact.creepage import Creepage, Patch, Settings, wheel_creepage
+from klingel.contact.creep import polach, saturation, shen_hedrick_elkins, tanh_law, vermeulen_johnson
+from klingel.contact.creep.creepage import Creepage, Patch, Settings, wheel_creepage
 
 PATCH = Patch(6e-3, 5e-3, 7.5e4, 0.35, 8e10, 4.3, 3.9, 1.6, 1.1)
 LIMIT = PATCH.friction * PATCH.load

@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.contact.build import Grid
-from klingel.contact.sections import cut
-from klingel.contact.table import COLUMNS, Column, Conditions, ContactTable, mirrored, physical_columns
+from klingel.contact.table.build import Grid
+from klingel.contact.table.contact_table import (
+    COLUMNS,
+    Column,
+    Conditions,
+    ContactTable,
+    mirrored,
+    physical_columns,
+)
+from klingel.contact.table.sections import cut
 from klingel.io import contact_cache, contact_import
 from klingel.io.contact_tables import NAMES, load_table, save_table, table_text
 

@@ -24,7 +24,7 @@ from math import inf, sqrt
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.contact.wheel_table import SHORT_ROW
+from klingel.contact.table.wheel_table import SHORT_ROW
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS
 

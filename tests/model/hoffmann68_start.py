@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from klingel.contact.wheel_table import SHORT_ROW, WheelTable
+from klingel.contact.table.wheel_table import SHORT_ROW, WheelTable
 from klingel.elements import leaf_spring
 from klingel.model.builder import Compiled
 from klingel.model.settled_modes import port_deformation

@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from klingel.contact.wheel_table import compile_side
+from klingel.contact.table.wheel_table import compile_side
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.io.vehicle_files import load_vehicle
 from klingel.model.builder import compile_vehicle

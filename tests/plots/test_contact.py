@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from klingel.contact.conicity import characteristics
-from klingel.contact.geometry import Hand, WheelsetOnTrack
-from klingel.contact.placement import RailPair, WheelPair
-from klingel.contact.profile import Body
-from klingel.contact.s1002 import s1002
-from klingel.contact.smoothing import from_points
-from klingel.contact.uic60 import uic60
+from klingel.contact.geometry.conicity import characteristics
+from klingel.contact.geometry.placement import RailPair, WheelPair
+from klingel.contact.geometry.wheelset_on_track import Hand, WheelsetOnTrack
+from klingel.contact.profiles.profile import Body
+from klingel.contact.profiles.s1002 import s1002
+from klingel.contact.profiles.smoothing import from_points
+from klingel.contact.profiles.uic60 import uic60
 from klingel.plots import contact as pictures
 from klingel.plots.style import save
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from klingel.contact.creep import Law
-from klingel.contact.creepage import Creepage, Patch, Settings
-from klingel.contact.fastsim_stress import stress_picture as stresses
-from klingel.contact.fastsim_table import build_table
-from klingel.contact.kalker import kalker
+from klingel.contact.creep.catalogue import Law
+from klingel.contact.creep.creepage import Creepage, Patch, Settings
+from klingel.contact.creep.fastsim_stress import stress_picture as stresses
+from klingel.contact.creep.fastsim_table import build_table
+from klingel.contact.patch.kalker import kalker
 from klingel.plots.creep import NAMES, creep_curves, stress_picture
 
 PATCH = Patch(6e-3, 4.5e-3, 8e4, 0.3, 8.27e10, *kalker(6 / 4.5, 0.27))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import klingel as kg
-from klingel.contact import wheel_table
+from klingel.contact.table import wheel_table
 from klingel.simulation.setup import contact_sides
 
 NAMES = (

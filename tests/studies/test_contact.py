@@ -5,9 +5,9 @@ import json
 import pytest
 
 from klingel._errors import InputError
-from klingel.contact.build import Grid
-from klingel.contact.geometry import WheelsetOnTrack
-from klingel.contact.placement import RailPair
+from klingel.contact.geometry.placement import RailPair
+from klingel.contact.geometry.wheelset_on_track import WheelsetOnTrack
+from klingel.contact.table.build import Grid
 from klingel.io import contact_cache
 from klingel.io.contact_tables import load_table
 from klingel.studies.contact import study, write

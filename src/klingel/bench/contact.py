@@ -13,10 +13,11 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.bench.row import Row
-from klingel.contact import fastsim, fastsim_table, wheel_table
-from klingel.contact.build import Grid, contact_table
-from klingel.contact.creepage import Creepage, Patch, Settings, wheel_creepage
-from klingel.contact.kalker import kalker
+from klingel.contact.creep import fastsim, fastsim_table
+from klingel.contact.creep.creepage import Creepage, Patch, Settings, wheel_creepage
+from klingel.contact.patch.kalker import kalker
+from klingel.contact.table import wheel_table
+from klingel.contact.table.build import Grid, contact_table
 from klingel.io.contact_cache import cached_fastsim_table, wheelset_on_track
 
 REPEATS = 9

@@ -28,7 +28,7 @@ from math import isfinite, sqrt
 
 from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.contact.saturation import factor
+from klingel.contact.creep.saturation import factor
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,13 @@ import numpy as np
 
 from klingel import _jit
 from klingel._errors import InputError
-from klingel.contact import build, fastsim_table
-from klingel.contact.build import Grid
-from klingel.contact.geometry import WheelsetOnTrack
-from klingel.contact.placement import RailPair, WheelPair
-from klingel.contact.profile import Body, Profile
-from klingel.contact.table import Conditions, ContactTable
+from klingel.contact.creep import fastsim_table
+from klingel.contact.geometry.placement import RailPair, WheelPair
+from klingel.contact.geometry.wheelset_on_track import WheelsetOnTrack
+from klingel.contact.profiles.profile import Body, Profile
+from klingel.contact.table import build
+from klingel.contact.table.build import Grid
+from klingel.contact.table.contact_table import Conditions, ContactTable
 from klingel.io.atomic import write_bytes
 from klingel.io.contact_tables import load_table, table_text
 from klingel.io.profile_library import find_profile

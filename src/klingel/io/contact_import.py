@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._errors import InputError
-from klingel.contact.kalker import kalker
-from klingel.contact.sections import OVERLAP, cut, find_jumps
-from klingel.contact.table import COLUMNS, Column, Conditions, ContactTable, mirrored
+from klingel.contact.patch.kalker import kalker
+from klingel.contact.table.contact_table import COLUMNS, Column, Conditions, ContactTable, mirrored
+from klingel.contact.table.sections import OVERLAP, cut, find_jumps
 from klingel.io.contact_tables import NAMES
 
 HOFFMANN = NAMES

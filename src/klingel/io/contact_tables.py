@@ -20,8 +20,8 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact.sections import Section, Sections
-from klingel.contact.table import COLUMNS, Column, Conditions, ContactTable
+from klingel.contact.table.contact_table import COLUMNS, Column, Conditions, ContactTable
+from klingel.contact.table.sections import Section, Sections
 from klingel.io.atomic import write_text
 
 FIRST_LINE = "# klingel contact table 1"

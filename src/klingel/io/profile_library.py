@@ -4,10 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 from klingel._errors import InputError
-from klingel.contact.elementary import arc_rail, arc_wheel, cone
-from klingel.contact.profile import Body, Profile
-from klingel.contact.s1002 import s1002
-from klingel.contact.uic60 import uic60
+from klingel.contact.profiles.elementary import arc_rail, arc_wheel, cone
+from klingel.contact.profiles.profile import Body, Profile
+from klingel.contact.profiles.s1002 import s1002
+from klingel.contact.profiles.uic60 import uic60
 from klingel.io.profiles import read_profile
 from klingel.io.quantities import parse_quantity
 

@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from klingel.contact.sections import OVERLAP
+from klingel.contact.table.sections import OVERLAP
 from klingel.io.atomic import write_text
 from klingel.io.dimensions import write_quantity
 from klingel.track.alignment import Stage, radius

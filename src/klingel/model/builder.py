@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from klingel.contact.wheel_table import WheelTable
+from klingel.contact.table.wheel_table import WheelTable
 from klingel.elements import impact
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.model import guides

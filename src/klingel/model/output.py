@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.contact.wheel_table import Row
+from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model import assembly, guides, ports, wheels
 from klingel.model.builder import Compiled

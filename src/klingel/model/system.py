@@ -202,7 +202,7 @@ class ConeField(IntEnum):
 
 
 class SectionField(IntEnum):
-    """One smooth section of a contact table, see `contact.wheel_table`."""
+    """One smooth section of a contact table, see `contact.table.wheel_table`."""
 
     START = 0
     PER_STEP = 1

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from klingel.contact.wheel_table import WheelTable
+from klingel.contact.table.wheel_table import WheelTable
 from klingel.model.system import Head, System, aligned
 
 ALIGNED = 4

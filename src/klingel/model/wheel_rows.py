@@ -6,7 +6,7 @@ from enum import IntEnum
 
 import numpy as np
 
-from klingel.contact.wheel_table import WheelTable
+from klingel.contact.table.wheel_table import WheelTable
 from klingel.model import wheels
 from klingel.model.description import Vehicle
 from klingel.model.element_rows import Names

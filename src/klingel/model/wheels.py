@@ -14,8 +14,8 @@ from enum import IntEnum
 from math import inf
 
 from klingel._jit import kernel
-from klingel.contact.wheel_table import ROW as TABLE_ROW
-from klingel.contact.wheel_table import Row
+from klingel.contact.table.wheel_table import ROW as TABLE_ROW
+from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
 from klingel.model.motion import LANES, LOAD_ROW, MOMENT, PORT_ROW, RATES, ROLL, ROW, SPIN, YAW
 from klingel.model.place import SHIFTS

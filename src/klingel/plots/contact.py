@@ -7,13 +7,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from klingel.contact.conicity import Characteristics, equivalent_conicity
-from klingel.contact.continuation import Path, TurningPoint
-from klingel.contact.double_point import DoublePoint
-from klingel.contact.equations import FIRST, HEIGHT, ROLL, SHIFT
-from klingel.contact.geometry import ContactGeometry, Hand, Jump, SideContacts, WheelsetOnTrack
-from klingel.contact.pieces import Pieces
-from klingel.contact.profile import Body, Profile
+from klingel.contact.geometry.conicity import Characteristics, equivalent_conicity
+from klingel.contact.geometry.continuation import Path, TurningPoint
+from klingel.contact.geometry.double_point import DoublePoint
+from klingel.contact.geometry.equations import FIRST, HEIGHT, ROLL, SHIFT
+from klingel.contact.geometry.wheelset_on_track import ContactGeometry, Hand, Jump, SideContacts, WheelsetOnTrack
+from klingel.contact.profiles.pieces import Pieces
+from klingel.contact.profiles.profile import Body, Profile
 from klingel.plots.style import COLOURS, CYCLE, figure, legend
 
 SHIFT_LABEL = "lateral shift [mm]"

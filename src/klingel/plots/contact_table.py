@@ -10,9 +10,9 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from klingel._errors import InputError
-from klingel.contact.geometry import Hand
-from klingel.contact.loaded import Transfer
-from klingel.contact.table import Column, ContactTable
+from klingel.contact.geometry.loaded import Transfer
+from klingel.contact.geometry.wheelset_on_track import Hand
+from klingel.contact.table.contact_table import Column, ContactTable
 from klingel.plots.overlap import draw_overlaps
 from klingel.plots.style import CYCLE, figure, legend
 

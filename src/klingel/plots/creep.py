@@ -7,9 +7,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Ellipse
 
-from klingel.contact.creep import HAS_SPIN, LAWS, Law
-from klingel.contact.creepage import Creepage, Patch, Settings
-from klingel.contact.fastsim_stress import StressPicture
+from klingel.contact.creep.catalogue import HAS_SPIN, LAWS, Law
+from klingel.contact.creep.creepage import Creepage, Patch, Settings
+from klingel.contact.creep.fastsim_stress import StressPicture
 from klingel.plots.style import figure, legend, line_styles
 
 NAMES = {

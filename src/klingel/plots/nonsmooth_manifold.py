@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
-from klingel.contact.curve import sample
+from klingel.contact.profiles.curve import sample
 from klingel.plots.style import COLOURMAP, COLOURS, CYCLE, MARKERS, figure, legend
 from klingel.systems.nonsmooth_manifold.wheel import Ridge, Section, WheelManifold
 

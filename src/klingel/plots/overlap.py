@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from klingel._errors import InputError
-from klingel.contact.table import ContactTable
-from klingel.contact.wheel_table import ROW, Row, compile_side, evaluate, upper_weight
+from klingel.contact.table.contact_table import ContactTable
+from klingel.contact.table.wheel_table import ROW, Row, compile_side, evaluate, upper_weight
 from klingel.plots.style import CYCLE, SMALL_SIZE, figure
 
 MM = 1e3

@@ -27,7 +27,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact.wheel_table import Row, WheelTable
+from klingel.contact.table.wheel_table import Row, WheelTable
 from klingel.model.builder import Compiled
 from klingel.model.description import COORDINATES, SPIN, Connection, Guide, Vehicle
 from klingel.model.output import Contact, Outputs, outputs

@@ -16,7 +16,7 @@ import numba
 import numpy as np
 
 from klingel import _jit
-from klingel.contact.build import contact_table
+from klingel.contact.table.build import contact_table
 from klingel.io.contact_cache import wheelset_on_track
 from klingel.model import assembly, output
 from klingel.model.system import Head, System

@@ -11,7 +11,7 @@ r_0 their radius.
 from math import pi, sqrt
 
 from klingel._errors import InputError
-from klingel.contact.table_conicity import equivalent_conicity
+from klingel.contact.table.table_conicity import equivalent_conicity
 from klingel.elements.dry_friction import DryFriction
 from klingel.elements.spring import Spring
 from klingel.io.contact_cache import cached_table, wheelset_on_track

@@ -9,11 +9,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from klingel._errors import InputError
-from klingel.contact.build import Grid
-from klingel.contact.conicity import Characteristics, characteristics, equivalent_conicity
-from klingel.contact.geometry import Hand, Jump, Roll, WheelsetOnTrack
-from klingel.contact.loaded import Transfer, loaded_overlaps, transfers
-from klingel.contact.table import Conditions, ContactTable
+from klingel.contact.geometry.conicity import Characteristics, characteristics, equivalent_conicity
+from klingel.contact.geometry.loaded import Transfer, loaded_overlaps, transfers
+from klingel.contact.geometry.wheelset_on_track import Hand, Jump, Roll, WheelsetOnTrack
+from klingel.contact.table.build import Grid
+from klingel.contact.table.contact_table import Conditions, ContactTable
 from klingel.io.contact_cache import cached_table
 from klingel.io.contact_tables import save_table
 from klingel.plots import contact as geometry_pictures

@@ -13,14 +13,14 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact import continuation
-from klingel.contact.continuation import follow
-from klingel.contact.double_point import DoublePoint, double_points
-from klingel.contact.equations import FIRST, HEIGHT, ROLL, SHIFT, Equations
-from klingel.contact.geometry import WheelsetOnTrack
-from klingel.contact.placement import RailPair, WheelPair
-from klingel.contact.s1002 import s1002
-from klingel.contact.uic60 import uic60
+from klingel.contact.geometry import continuation
+from klingel.contact.geometry.continuation import follow
+from klingel.contact.geometry.double_point import DoublePoint, double_points
+from klingel.contact.geometry.equations import FIRST, HEIGHT, ROLL, SHIFT, Equations
+from klingel.contact.geometry.placement import RailPair, WheelPair
+from klingel.contact.geometry.wheelset_on_track import WheelsetOnTrack
+from klingel.contact.profiles.s1002 import s1002
+from klingel.contact.profiles.uic60 import uic60
 from klingel.plots import contact as pictures
 from klingel.plots.style import save
 from klingel.studies.de_pater_report import MotionParameters, motion

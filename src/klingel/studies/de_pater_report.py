@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact.fastsim import normalised
+from klingel.contact.creep.fastsim import normalised
 from klingel.numerics.ode.tableaus import METHODS
 from klingel.plots import de_pater as pictures
 from klingel.plots.style import save

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact.search import Status, build_side, touch
+from klingel.contact.geometry.search import Status, build_side, touch
 from klingel.numerics.integrate import integrate
 from klingel.numerics.trajectory import Trajectory
 from klingel.plots import nonsmooth_manifold as pictures

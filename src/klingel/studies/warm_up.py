@@ -15,8 +15,8 @@ def compile_everything() -> Iterator[str]:
 
     integrate(impact_oscillator(), [0.0, 0.0], 0.01, method="auto")
     yield "event loop, small systems"
-    from klingel.contact.build import contact_table
-    from klingel.contact.wheel_table import compile_side
+    from klingel.contact.table.build import contact_table
+    from klingel.contact.table.wheel_table import compile_side
     from klingel.io.contact_cache import wheelset_on_track
 
     table = contact_table(wheelset_on_track())

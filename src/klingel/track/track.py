@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact.sections import OVERLAP
+from klingel.contact.table.sections import OVERLAP
 from klingel.track import irregularity as irregular
 from klingel.track.alignment import MINIMUM_RADIUS, WHY_NOT_TIGHTER, Alignment, Stage, Value
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.contact.geometry import Hand
-from klingel.contact.profile import Body
-from klingel.contact.s1002 import s1002
-from klingel.contact.smoothing import from_points
-from klingel.contact.uic60 import uic60
+from klingel.contact.geometry.wheelset_on_track import Hand
+from klingel.contact.profiles.profile import Body
+from klingel.contact.profiles.s1002 import s1002
+from klingel.contact.profiles.smoothing import from_points
+from klingel.contact.profiles.uic60 import uic60
 from klingel.io.profiles import Facing, read_profile, write_profile
 
 PROFILES = {Body.WHEEL: s1002(), Body.RAIL: uic60()}

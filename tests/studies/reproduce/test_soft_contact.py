@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from klingel.contact.search import SPACING
-from klingel.contact.table import Column
+from klingel.contact.geometry.search import SPACING
+from klingel.contact.table.contact_table import Column
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.studies.reproduce.soft_contact import NEAR, soft_table
 

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from klingel.contact.creepage import Creepage
-from klingel.contact.hertz import contact_modulus, ellipse
-from klingel.contact.kalker import kalker
+from klingel.contact.creep.creepage import Creepage
+from klingel.contact.patch.hertz import contact_modulus, ellipse
+from klingel.contact.patch.kalker import kalker
 from klingel.elements import dead_band
 from klingel.systems.constrained_wheelset.forces import applied_wrench, creep_force, creepage
 from klingel.systems.constrained_wheelset.geometry import LEFT, RIGHT, stand, wheel_parameter, wheel_point

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from klingel.contact.fastsim import normalised
+from klingel.contact.creep.fastsim import normalised
 from klingel.systems.de_pater.creep_table import creep_table, lookup, slopes
 
 TREAD, FLANGE = 0.722, 18.8

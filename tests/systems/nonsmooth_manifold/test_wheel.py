@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.contact.search import Status, build_side, touch
+from klingel.contact.geometry.search import Status, build_side, touch
 from klingel.systems.nonsmooth_manifold.lift import attitude, bending, gradient, lift_at
 from klingel.systems.nonsmooth_manifold.smoothing import penetrated, softened, splined
 from klingel.systems.nonsmooth_manifold.soft_maximum import Blend

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.contact.geometry import WheelsetOnTrack
-from klingel.contact.placement import RailPair, WheelPair
-from klingel.contact.s1002 import s1002
-from klingel.contact.uic60 import uic60
+from klingel.contact.geometry.placement import RailPair, WheelPair
+from klingel.contact.geometry.wheelset_on_track import WheelsetOnTrack
+from klingel.contact.profiles.s1002 import s1002
+from klingel.contact.profiles.uic60 import uic60
 from klingel.numerics.integrate import integrate
 from klingel.numerics.ode.workspace import Status
 from klingel.systems.nonsmooth_manifold.jump_laws import Law

@@ -95,7 +95,7 @@ def _subject(file: str, subject: str) -> Any:
 
 def _profile(name: str) -> Any:
     """Of a wheel if there is one of that name, otherwise of a rail."""
-    from klingel.contact.profile import Body
+    from klingel.contact.profiles.profile import Body
     from klingel.io.profile_library import find_profile, names
 
     for body in Body:

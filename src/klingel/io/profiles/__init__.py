@@ -12,8 +12,8 @@ anything else      two columns of text            yes
 
 from pathlib import Path
 
-from klingel.contact.geometry import Hand
-from klingel.contact.profile import Body, Profile
+from klingel.contact.geometry.wheelset_on_track import Hand
+from klingel.contact.profiles.profile import Body, Profile
 from klingel.io.profiles import miniprof, simpack, two_column, vampire
 from klingel.io.profiles.points import Facing
 

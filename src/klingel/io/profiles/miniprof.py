@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact.profile import Body
+from klingel.contact.profiles.profile import Body
 from klingel.io.profiles.points import RawPoints, number, numbers, read_lines
 
 ENDINGS = (".whl", ".ban")

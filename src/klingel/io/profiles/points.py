@@ -1,4 +1,4 @@
-"""Points as they stand in a file, checked and brought to the convention of `klingel.contact.profile`.
+"""Points as they stand in a file, checked and brought to the convention of `klingel.contact.profiles.profile`.
 
 A file is refused, with the number of the line, if a number is not finite, if the curve turns back on
 itself, if there are too few points, or if the profile is a thousand times too wide or too narrow. Points
@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._errors import InputError
-from klingel.contact.profile import Body, Profile
-from klingel.contact.smoothing import from_points
+from klingel.contact.profiles.profile import Body, Profile
+from klingel.contact.profiles.smoothing import from_points
 
 FEWEST = 10  # points; fewer cannot show a tread, a root and a flange
 WIDTHS = (0.015, 0.4)  # of anything called a wheel or rail profile [m]

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._errors import InputError
-from klingel.contact.profile import Body, Profile
+from klingel.contact.profiles.profile import Body, Profile
 from klingel.io.atomic import write_text
 from klingel.io.profiles.points import RawPoints, number, numbers, points_of, read_lines
 

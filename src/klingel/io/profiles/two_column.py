@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from klingel._errors import InputError
-from klingel.contact.profile import Body, Profile
+from klingel.contact.profiles.profile import Body, Profile
 from klingel.io.atomic import write_text
 from klingel.io.profiles.points import RawPoints, collect, numbers, points_of, read_lines
 from klingel.io.quantities import UNITS

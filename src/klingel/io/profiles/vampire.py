@@ -16,8 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._errors import InputError
-from klingel.contact.geometry import Hand
-from klingel.contact.profile import Body
+from klingel.contact.geometry.wheelset_on_track import Hand
+from klingel.contact.profiles.profile import Body
 from klingel.io.profiles.points import Facing, RawPoints, numbers, oriented, read_lines
 
 ENDINGS = (".whe", ".rai")

@@ -64,15 +64,15 @@ S1002_CLAIMS = (
 def run_en(_: int) -> Mapping[str, Result]:
     import numpy as np
 
-    from klingel.contact.conicity import Characteristic, equivalent_conicity
+    from klingel.contact.geometry.conicity import Characteristic, equivalent_conicity
 
     table = Characteristic.odd(1e-4 * np.arange(len(E1)), 1e-3 * np.array(E1))
     return {f"en15302-e1-{mm}mm": equivalent_conicity(table, 1e-3 * mm, SPACING, RADIUS) for mm in (2, 4, 6)}
 
 
 def run_s1002(_: int) -> Mapping[str, Result]:
-    from klingel.contact.conicity import characteristics, equivalent_conicity
-    from klingel.contact.geometry import Roll
+    from klingel.contact.geometry.conicity import characteristics, equivalent_conicity
+    from klingel.contact.geometry.wheelset_on_track import Roll
     from klingel.io.contact_cache import wheelset_on_track
 
     found: dict[str, Result] = {}
@@ -90,7 +90,7 @@ def run_s1002(_: int) -> Mapping[str, Result]:
 def radius_differences() -> dict[str, Result]:
     import numpy as np
 
-    from klingel.contact.geometry import Roll
+    from klingel.contact.geometry.wheelset_on_track import Roll
     from klingel.io.contact_cache import wheelset_on_track
 
     shifts = [1e-3 * mm for mm in range(1, len(RADIUS_DIFFERENCES) + 1)]

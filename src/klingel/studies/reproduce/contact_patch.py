@@ -34,8 +34,8 @@ CLAIMS = (
 
 
 def run(_: int) -> Mapping[str, Result]:
-    from klingel.contact.hertz import ellipse
-    from klingel.contact.kalker import kalker
+    from klingel.contact.patch.hertz import ellipse
+    from klingel.contact.patch.kalker import kalker
 
     found = ellipse(LOAD, 1 / (2 * RADIUS), 1 / (2 * RAIL), SHEAR / (1 - POISSON))
     table_a, table_b = from_textbook_table()

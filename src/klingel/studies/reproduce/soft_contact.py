@@ -13,13 +13,13 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from klingel.contact.build import Grid
-from klingel.contact.geometry import Roll, WheelsetOnTrack
-from klingel.contact.hertz import ellipse
-from klingel.contact.mean_curvature import MeanCurvature
-from klingel.contact.search import RAIL_STEP
-from klingel.contact.sections import Section, Sections
-from klingel.contact.table import COLUMNS, Column, ContactTable, mirrored, physical_columns
+from klingel.contact.geometry.search import RAIL_STEP
+from klingel.contact.geometry.wheelset_on_track import Roll, WheelsetOnTrack
+from klingel.contact.patch.hertz import ellipse
+from klingel.contact.profiles.mean_curvature import MeanCurvature
+from klingel.contact.table.build import Grid
+from klingel.contact.table.contact_table import COLUMNS, Column, ContactTable, mirrored, physical_columns
+from klingel.contact.table.sections import Section, Sections
 from klingel.io.contact_cache import cached_table
 
 SHARE = 0.55  # of the approach

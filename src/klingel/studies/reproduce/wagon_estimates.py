@@ -50,7 +50,7 @@ def klingel_speed(frequency: float, conicity: float) -> float:
 
 
 def yaw(_: int) -> dict[str, Result]:
-    from klingel.contact.table_conicity import equivalent_conicity
+    from klingel.contact.table.table_conicity import equivalent_conicity
     from klingel.io.contact_cache import cached_table, wheelset_on_track
     from klingel.io.vehicle_files import load_vehicle
 

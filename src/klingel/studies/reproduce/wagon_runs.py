@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from klingel.contact.build import Grid
-from klingel.contact.sections import OVERLAP
-from klingel.contact.wheel_table import compile_side
+from klingel.contact.table.build import Grid
+from klingel.contact.table.sections import OVERLAP
+from klingel.contact.table.wheel_table import compile_side
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.io.vehicle_files import load_vehicle
 from klingel.model.builder import Compiled, compile_vehicle

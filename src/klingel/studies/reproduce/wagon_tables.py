@@ -26,8 +26,8 @@ class _Work(NamedTuple):
 
 
 def _run(interpolation: int, rtol: float) -> _Work:
-    from klingel.contact.build import Grid
-    from klingel.contact.wheel_table import Interpolation, compile_side
+    from klingel.contact.table.build import Grid
+    from klingel.contact.table.wheel_table import Interpolation, compile_side
     from klingel.io.contact_cache import contact_table
     from klingel.io.vehicle_files import load_vehicle
     from klingel.model.builder import compile_vehicle

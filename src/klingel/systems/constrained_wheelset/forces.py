@@ -23,8 +23,8 @@ from math import cos, sin
 from typing import NamedTuple
 
 from klingel._jit import kernel
-from klingel.contact import shen_hedrick_elkins
-from klingel.contact.creepage import Patch, wheel_creepage
+from klingel.contact.creep import shen_hedrick_elkins
+from klingel.contact.creep.creepage import Patch, wheel_creepage
 from klingel.elements import dead_band
 from klingel.elements.piece import force as element_force
 from klingel.systems.constrained_wheelset.parameters import P

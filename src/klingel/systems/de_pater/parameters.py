@@ -17,8 +17,8 @@ from math import cos, inf, radians, sin, sqrt, tan
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.contact.hertz import axis_ratio, ellipse_with_ratio
-from klingel.contact.kalker import kalker
+from klingel.contact.patch.hertz import axis_ratio, ellipse_with_ratio
+from klingel.contact.patch.kalker import kalker
 from klingel.systems.de_pater.creep_table import creep_table
 from klingel.systems.de_pater.geometry import tread
 from klingel.systems.de_pater.layout import FIELDS, Forces, Inertia, P

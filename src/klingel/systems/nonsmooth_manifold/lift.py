@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._jit import kernel
-from klingel.contact.curve import evaluate, height_at
-from klingel.contact.pieces import Pieces, ends
+from klingel.contact.profiles.curve import evaluate, height_at
+from klingel.contact.profiles.pieces import Pieces, ends
 
 SAMPLING = 1e-3  # of a section whose top is not known yet [m]
 STRIDE = 2.5e-4  # first step uphill [m]

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.contact.curve import evaluate
+from klingel.contact.profiles.curve import evaluate
 from klingel.systems.nonsmooth_manifold.lift import attitude, gradient, lift_at
 from klingel.systems.nonsmooth_manifold.soft_maximum import Blend, soft_maximum
 from klingel.systems.nonsmooth_manifold.wheel import Column, WheelManifold, section_top

@@ -23,12 +23,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.contact import pieces as make
-from klingel.contact.curve import evaluate, parameter_at, piece_at
-from klingel.contact.pieces import Pieces
-from klingel.contact.placement import RailPair, WheelPair
-from klingel.contact.s1002 import s1002
-from klingel.contact.uic60 import uic60
+from klingel.contact.geometry.placement import RailPair, WheelPair
+from klingel.contact.profiles import pieces as make
+from klingel.contact.profiles.curve import evaluate, parameter_at, piece_at
+from klingel.contact.profiles.pieces import Pieces
+from klingel.contact.profiles.s1002 import s1002
+from klingel.contact.profiles.uic60 import uic60
 from klingel.systems.nonsmooth_manifold.lift import Pair, attitude, build_pair, gradient, summit, top
 
 FILLET = 4  # piece of the S1002

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._errors import InputError
-from klingel.contact import pieces as make
-from klingel.contact.geometry import WheelsetOnTrack
-from klingel.contact.placement import RailPair, WheelPair
-from klingel.contact.s1002 import s1002
-from klingel.contact.uic60 import uic60
+from klingel.contact.geometry.placement import RailPair, WheelPair
+from klingel.contact.geometry.wheelset_on_track import WheelsetOnTrack
+from klingel.contact.profiles import pieces as make
+from klingel.contact.profiles.s1002 import s1002
+from klingel.contact.profiles.uic60 import uic60
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.trajectory import Trajectory
 from klingel.systems.nonsmooth_manifold.jump_laws import Law

@@ -19,7 +19,7 @@ from enum import IntEnum
 from math import asin, cos, inf, isnan, sin, sqrt
 
 from klingel._jit import kernel
-from klingel.contact.curve import COLUMNS
+from klingel.contact.profiles.curve import COLUMNS
 from klingel.numerics.signatures import ACT, AFTER_STEP, GUARDS, RHS
 from klingel.systems.nonsmooth_manifold.jump_laws import jump, rest
 from klingel.systems.nonsmooth_manifold.lift import Attitude, Pair

@@ -1,0 +1,123 @@
+"""Contact tables from the geometry of a wheelset on its track.
+
+Each wheel gets its own sections. They end at the jumps of its contact point, where neighbours overlap, and
+at the jumps of the *other* wheel: there roll and height have a kink, and with them every column, but nothing
+jumps, so that the overlap has no width. The nodes of a section are equally spaced, its ends included; at a
+jump the end nodes hold the two contact points found by the location of the jump.
+
+Hertz takes A = cos(delta)/(2 r) along the rail and B = half the sum of both profile curvatures, each averaged
+over `smoothing`, with a floor under the sum: where root and rail corner fit each other exactly the
+half-space has no answer. Rigid contact, no yaw in the curvatures.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from klingel._errors import InputError
+from klingel.contact.geometry.wheelset_on_track import Hand, Jump, Roll, WheelsetOnTrack
+from klingel.contact.profiles.mean_curvature import MeanCurvature
+from klingel.contact.table.contact_table import COLUMNS, Column, Conditions, ContactTable, physical_columns
+from klingel.contact.table.sections import OVERLAP, Section, Sections, overlap_widths
+
+RANGE = 0.010  # of the lateral shift, to both sides [m]
+STEP = 1e-4  # largest spacing of the nodes [m]
+SMOOTHING = 4e-3  # length of arc over which profile curvatures are averaged [m]
+FLOOR = 0.1  # least sum of the lateral curvatures of wheel and rail [1/m]
+MERGE = 1e-6  # a kink closer than this to a jump of the wheel itself is part of it [m]
+
+
+@dataclass(frozen=True)
+class Grid:
+    low: float = -RANGE  # lateral shift [m]
+    high: float = RANGE
+    step: float = STEP  # largest spacing of the nodes [m]
+    overlap: float | Sequence[float] = OVERLAP  # one width for all jumps or one for each, left to right [m]
+    smoothing: float = SMOOTHING  # [m]
+    floor: float = FLOOR  # [1/m]
+
+    def __post_init__(self):
+        if not self.low < self.high:
+            raise InputError("lateral shift", (self.low, self.high), "must be a range that grows")
+        if not 0.0 < self.step <= self.high - self.low:
+            raise InputError("step", self.step, "must be positive and not larger than the range")
+        if self.smoothing < 0.0 or not self.floor > 0.0:
+            raise InputError("smoothing, floor", (self.smoothing, self.floor), "must be >= 0 and > 0")
+
+
+def _edges(
+    jumps: Sequence[Jump], hand: Hand, widths: NDArray
+) -> tuple[list[float], list[float], list[Jump | None]]:
+    """Inner edges of the sections of one wheel, overlap widths, and its own jump there, if it is one."""
+    own = [jump.shift for jump in jumps if jump.hand == hand]
+    kept = [
+        (jump, width)
+        for jump, width in zip(jumps, widths, strict=True)
+        if jump.hand == hand or all(abs(jump.shift - shift) > MERGE for shift in own)
+    ]
+    shifts = [jump.shift for jump, _ in kept]
+    overlaps = [width if jump.hand == hand else 0.0 for jump, width in kept]
+    return shifts, overlaps, [jump if jump.hand == hand else None for jump, _ in kept]
+
+
+def _geometry_columns(points: np.recarray, values: NDArray) -> None:
+    values[:, Column.ANGLE] = points.wheel_angle
+    values[:, Column.WHEEL_Y] = points.wheel_y
+    values[:, Column.RAIL_Y] = points.rail_y
+    values[:, Column.WHEEL_Z] = points.wheel_z
+    values[:, Column.RAIL_Z] = points.rail_z
+
+
+def _side(wheelset: WheelsetOnTrack, hand: Hand, jumps: Sequence[Jump], widths: NDArray, grid: Grid,
+          conditions: Conditions) -> Sections:  # fmt: skip
+    inner, overlaps, own = _edges(jumps, hand, widths)
+    edges = np.array([grid.low, *inner, grid.high])
+    counts = [max(round(length / grid.step), 1) + 1 for length in np.diff(edges)]
+    shifts = [np.linspace(a, b, n) for a, b, n in zip(edges[:-1], edges[1:], counts, strict=True)]
+    contact = wheelset.at(np.concatenate(shifts), conditions.yaw, Roll.SOLVED, window=0.0)
+    points = (contact.left if hand == Hand.LEFT else contact.right).first
+    ends = np.cumsum(counts)
+    for jump, end in zip(own, ends[:-1], strict=True):
+        if jump is not None:
+            points[end - 1], points[end] = jump.before, jump.after
+
+    values = np.zeros((len(points), COLUMNS))
+    values[:, Column.SHIFT] = contact.shift
+    _geometry_columns(points, values)
+    placed = wheelset.left if hand == Hand.LEFT else wheelset.right
+    wheel, rail = (MeanCurvature(curve, grid.smoothing) for curve in (placed.wheel, placed.rail))
+    bend = wheel.at_parameter(points.wheel_t) + rail.at_lateral(np.abs(points.rail_y))
+    along = np.cos(points.wheel_angle) / (2.0 * points.radius)
+    physical_columns(values, along, 0.5 * np.maximum(bend, grid.floor), conditions)
+    parts = tuple(
+        Section(float(shift[0]), float((shift[-1] - shift[0]) / (len(shift) - 1)), block)
+        for shift, block in zip(shifts, np.split(values, ends[:-1]), strict=True)
+    )
+    return Sections(parts, np.array(inner), np.array(overlaps), grid.low, grid.high)
+
+
+def contact_table(
+    wheelset: WheelsetOnTrack, conditions: Conditions | None = None, grid: Grid | None = None
+) -> ContactTable:
+    """Table of both wheels over the lateral shift.
+
+    `conditions` brings load, material and yaw; names and dimensions are taken from the wheelset.
+    """
+    grid = grid or Grid()
+    wheels, rails = wheelset.wheels, wheelset.rails
+    conditions = replace(
+        conditions or Conditions(),
+        wheel=wheels.left.name,
+        rail=rails.left.name,
+        inclination=rails.inclination,
+        gauge=rails.gauge,
+        radius=wheels.radius,
+        flange_back=wheels.flange_back,
+        spacing=2.0 * wheels.arm,
+    )
+    jumps = wheelset.jumps(grid.low, grid.high, conditions.yaw)
+    widths = overlap_widths(jumps, grid.overlap)
+    left, right = (_side(wheelset, hand, jumps, widths, grid, conditions) for hand in Hand)
+    return ContactTable(left, right, conditions)
