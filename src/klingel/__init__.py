@@ -17,13 +17,13 @@ _HOMES = {
     "HybridProblem": "klingel.numerics.problem",
     "InputError": "klingel._errors",
     "IntegrationError": "klingel.numerics.trajectory",
-    "FixedTransient": "klingel.simulation.transients",
+    "FixedTransient": "klingel.analysis.transients",
     "Run": "klingel.simulation.run",
     "SimulationError": "klingel.simulation.run",
     "Sweep": "klingel.simulation.sweep_result",
     "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
-    "UntilSettled": "klingel.simulation.transients",
+    "UntilSettled": "klingel.analysis.transients",
     "contact_table": "klingel.io.contact_cache",
     "continue_run": "klingel.simulation.going_on",
     "energy_balance": "klingel.simulation.energy",
@@ -44,6 +44,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from klingel._errors import InputError
     from klingel._jit import kernel
+    from klingel.analysis.transients import FixedTransient, UntilSettled
     from klingel.contact.table.table_conicity import equivalent_conicity
     from klingel.io.contact_cache import contact_table
     from klingel.io.track_files import load_track
@@ -60,7 +61,6 @@ if TYPE_CHECKING:
     from klingel.simulation.simulate import simulate
     from klingel.simulation.sweep import sweep
     from klingel.simulation.sweep_result import Sweep, load_sweep
-    from klingel.simulation.transients import FixedTransient, UntilSettled
     from klingel.track.track import Track
 
 __all__ = [

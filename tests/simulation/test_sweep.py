@@ -14,13 +14,13 @@ import pytest
 import xarray as xr
 
 import klingel as kg
+from klingel.analysis.motion_kinds import Motion
+from klingel.analysis.transients import agree
 from klingel.io import journal
 from klingel.simulation import sweep_workers
-from klingel.simulation.motion_kinds import Motion
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.simulation.sweep_case import plan
 from klingel.simulation.sweep_result import journal_of
-from klingel.simulation.transients import agree
 from klingel.track.irregularity import Shift
 
 SHORT = kg.FixedTransient(transient=0.2, maxima=1, piece=0.25, cap=0.25)

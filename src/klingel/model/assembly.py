@@ -12,8 +12,9 @@ from numba import types
 
 from klingel._jit import kernel
 from klingel.elements import impact, leaf_spring
-from klingel.model import conical, corners, guides, inertia, place, ports, scan, wheels
-from klingel.model.motion import (
+from klingel.model import conical, guides, ports, scan, wheels
+from klingel.model.bodies import inertia
+from klingel.model.bodies.motion import (
     LANES,
     accelerate,
     clear_loads,
@@ -23,6 +24,8 @@ from klingel.model.motion import (
     move_links,
     write_velocities,
 )
+from klingel.model.on_track import stages as corners
+from klingel.model.on_track import track_at_bodies
 from klingel.model.system import Head, PortField, Run, System
 from klingel.numerics import signatures
 
@@ -48,7 +51,7 @@ def forces(t, x, memory, mode, p, dx):
     The links do their work while the roots and divisions of the contacts go on.
     """
     if p[1][Head.HAS_TRACK]:
-        place.follow_track(p, t, memory)
+        track_at_bodies.follow_track(p, t, memory)
     gather(p, x)
     write_velocities(p, x, dx)
     clear_loads(p)
@@ -110,7 +113,7 @@ def resting_guards(t, x, memory, mode, p, g, at):
 @kernel(signature=signatures.guards_signature(SYSTEM), rows=True)
 def guards(t, x, memory, mode, p, g):
     f, i = p
-    place.follow_track(p, t, memory)
+    track_at_bodies.follow_track(p, t, memory)
     move_links(p, x)
     at = 0
     for j in range(i[Head.PORTS]):
@@ -196,7 +199,7 @@ def act(t, x, memory, mode, p, fired):
     f, i = p
     if i[Head.HAS_TRACK]:
         corners.pass_corners(p, t, x, memory)
-    place.follow_track(p, t, memory)
+    track_at_bodies.follow_track(p, t, memory)
     move_links(p, x)
     at = 0
     for j in range(i[Head.PORTS]):
@@ -228,9 +231,9 @@ def leaf_shape(t, h, memory, p, port, shape, z_shape, v_shape):
     """Interpolant of a port's deformation and rate: linear in the state, what the track adds linear in time."""
     f = p[0]
     at = ports.field(p, PortField.U_TRACK) + port
-    place.follow_track(p, t + h, memory)
+    track_at_bodies.follow_track(p, t + h, memory)
     z_end, v_end = f[at], f[at + LANES]
-    place.follow_track(p, t, memory)
+    track_at_bodies.follow_track(p, t, memory)
     for k in range(shape.shape[0]):
         move_links(p, shape[k])
         z_shape[k] = f[ports.field(p, PortField.U) + port] - f[at]
@@ -251,7 +254,7 @@ def after_step(t, h, x, shape, x_new, memory, mode, p):
         where = i[Head.LEAF_AT] + 3 * k
         if mode[i[where + 1]] != leaf_spring.Mode.AUTO:
             continue
-        place.follow_track(p, t + h, memory)
+        track_at_bodies.follow_track(p, t + h, memory)
         move_links(p, x_new)
         _, v_end, branch, law = leaf_state(p, k, memory, mode)
         if law.reading != leaf_spring.Reading.FULL or branch.kappa * v_end <= 0.0:
@@ -278,7 +281,7 @@ def prepare(p, memory, mode):
 def wheel_depth(t, x, memory, mode, p, w):
     """Penetration of the (first) contact of wheel w [m]."""
     f, i = p
-    place.follow_track(p, t, memory)
+    track_at_bodies.follow_track(p, t, memory)
     gather(p, x)
     block = w // wheels.LANES
     wheels.press_block(p, t, mode, block, 0)

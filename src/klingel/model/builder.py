@@ -9,15 +9,15 @@ from klingel.contact.table.wheel_table import WheelTable
 from klingel.elements import impact
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.model import guides
-from klingel.model.body_rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
+from klingel.model.bodies.motion import PORT_ROW
+from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
 from klingel.model.description import SPIN, Vehicle
 from klingel.model.element_rows import Names, guard_names, put_elements, put_leaf_rows
 from klingel.model.layout import Layout
-from klingel.model.motion import PORT_ROW
+from klingel.model.on_track.track_tables import put_track
 from klingel.model.port_rows import put_ports, scan_rows
 from klingel.model.system import NONE, Head, System
 from klingel.model.tables import Tables
-from klingel.model.way import put_track
 from klingel.model.wheel_rows import put_cones, put_wheels
 from klingel.track.track import Track
 

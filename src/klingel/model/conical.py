@@ -10,7 +10,7 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import conical_wheelset
-from klingel.model.motion import LOAD_ROW, MOMENT, RATES, ROW, YAW, gather
+from klingel.model.bodies.motion import LOAD_ROW, MOMENT, RATES, ROW, YAW, gather
 from klingel.model.system import ConeField, Head, Run, System
 
 

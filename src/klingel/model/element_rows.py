@@ -12,8 +12,8 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.elements.piece import Wall
 from klingel.elements.spring import Spring
+from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.description import Guide, Vehicle
-from klingel.model.motion import LANES, PORT_ROW
 from klingel.model.system import Head
 from klingel.model.tables import Tables
 

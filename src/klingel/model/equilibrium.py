@@ -12,9 +12,9 @@ import numpy as np
 
 from klingel.model import assembly
 from klingel.model.builder import Compiled
+from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.settled_modes import load_elements
 from klingel.model.system import NONE, BodyField, Head, Run
-from klingel.model.way import enter_stages
 
 RESIDUAL = 1e-9  # [m/s2, rad/s2]
 ITERATIONS = 60

@@ -9,7 +9,7 @@ gaps as well (`carried`).
 
 from klingel._jit import kernel
 from klingel.elements import impact
-from klingel.model.motion import LANES
+from klingel.model.bodies.motion import LANES
 from klingel.model.system import GUIDE_SIZE, Head, PortField
 
 STILL = 1e-9  # rate of a gap that an impact without rebound leaves behind, to rounding [m/s]

@@ -14,8 +14,8 @@ from klingel._jit import kernel
 from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model import assembly, guides, ports, wheels
+from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
-from klingel.model.motion import LANES, PORT_ROW
 from klingel.model.system import Head, PortField, Run
 from klingel.model.wheels import BLOCK, CONTACTS, PART, Lane
 

@@ -1,8 +1,8 @@
 """Rows of ports: where each direction of a link stands in the scratch, see `PortField`."""
 
 from klingel.elements.spring import Spring
+from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.description import COORDINATES, Vehicle
-from klingel.model.motion import LANES, PORT_ROW
 from klingel.model.system import Head
 from klingel.model.tables import Tables
 

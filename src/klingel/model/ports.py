@@ -10,7 +10,7 @@ from math import inf
 from klingel._jit import kernel
 from klingel.elements import dead_band, dry_friction, leaf_spring, spring
 from klingel.elements.piece import Wall
-from klingel.model.motion import LANES, PORT_ROW, add_row, write_row
+from klingel.model.bodies.motion import LANES, PORT_ROW, add_row, write_row
 from klingel.model.system import BAND_SIZE, SLIDER_SIZE, SPRING_SIZE, Head, PortField
 
 LEAF_SIZE = leaf_spring.LAW_SIZE + 1  # the law, then the static compression

@@ -9,8 +9,8 @@ from klingel._errors import InputError
 from klingel.elements import leaf_spring
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.corners import corner_instants
 from klingel.model.equilibrium import Rest
+from klingel.model.on_track.stages import corner_instants
 from klingel.model.settled_modes import choose_sections, close_bands
 from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import Head

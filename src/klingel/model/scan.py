@@ -20,8 +20,9 @@ from math import inf, nan
 
 from klingel._jit import kernel
 from klingel.elements import leaf_spring
-from klingel.model import guides, place, ports, wheels
-from klingel.model.motion import LANES, PORT_ROW, move_links, write_row
+from klingel.model import guides, ports, wheels
+from klingel.model.bodies.motion import LANES, PORT_ROW, move_links, write_row
+from klingel.model.on_track import track_at_bodies
 from klingel.model.system import GUIDE_SIZE, Head, PortField, Run
 
 MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
@@ -52,7 +53,7 @@ def forget(p):
 def move_there(p, t, x, memory):
     """Deformations of links and shifts of wheelsets at the state x."""
     i = p[1]
-    place.follow_track(p, t, memory)
+    track_at_bodies.follow_track(p, t, memory)
     move_links(p, x)
     for k in range(i[Head.WHEELS] // 2):
         body = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * 2 * k]

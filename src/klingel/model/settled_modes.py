@@ -4,8 +4,8 @@ import numpy as np
 
 from klingel.elements import dead_band, leaf_spring
 from klingel.model import assembly
+from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
-from klingel.model.motion import LANES, PORT_ROW
 from klingel.model.system import BAND_SIZE, Head, PortField, System
 
 

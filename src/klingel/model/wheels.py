@@ -17,8 +17,8 @@ from klingel._jit import kernel
 from klingel.contact.table.wheel_table import ROW as TABLE_ROW
 from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
-from klingel.model.motion import LANES, LOAD_ROW, MOMENT, PORT_ROW, RATES, ROLL, ROW, SPIN, YAW
-from klingel.model.place import SHIFTS
+from klingel.model.bodies.motion import LANES, LOAD_ROW, MOMENT, PORT_ROW, RATES, ROLL, ROW, SPIN, YAW
+from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.system import BodyField, Head, LoadField, PortField, Run, SectionField
 
 WHEEL_INTS = 5  # body, mode, first section, first bound, number of states

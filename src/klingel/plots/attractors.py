@@ -15,6 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
+from klingel.analysis.motion_kinds import UNSETTLED
 from klingel.plots.sweep_marks import (
     MILLI,
     Series,
@@ -27,7 +28,6 @@ from klingel.plots.sweep_marks import (
     panels,
     series_of,
 )
-from klingel.simulation.motion_kinds import UNSETTLED
 from klingel.simulation.sweep_result import Sweep
 
 GREY = "0.65"

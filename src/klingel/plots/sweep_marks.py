@@ -21,9 +21,9 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from klingel._errors import InputError
+from klingel.analysis.motion_kinds import ANGLES, AT_REST
 from klingel.plots.style import COLOURS, SMALL_SIZE, TEXT_SIZE, figure
 from klingel.plots.told import Facts, facts, labels, told
-from klingel.simulation.motion_kinds import ANGLES, AT_REST
 from klingel.simulation.sweep_case import DOWN, FRESH, UP
 from klingel.simulation.sweep_result import Sweep
 

@@ -9,11 +9,11 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import EquilibriumError, Rest, find_rest
+from klingel.model.on_track.quasi_static import stand_on_bent_track
+from klingel.model.on_track.track_tables import stand_on_irregular_rails, starts_level
 from klingel.model.problem import displaced, vehicle_problem
-from klingel.model.standing import stand_on_bent_track
 from klingel.model.system import Head
 from klingel.model.system import Run as Place
-from klingel.model.way import stand_on_irregular_rails, starts_level
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import Trajectory

@@ -30,9 +30,9 @@ from klingel._errors import InputError
 from klingel.contact.table.wheel_table import Row, WheelTable
 from klingel.model.builder import Compiled
 from klingel.model.description import COORDINATES, SPIN, Connection, Guide, Vehicle
+from klingel.model.on_track.track_tables import distances, irregularity_at, is_plain
 from klingel.model.output import Contact, Outputs, outputs
 from klingel.model.system import BodyField, Head
-from klingel.model.way import distances, irregularity_at, is_plain
 from klingel.simulation.run import Run
 from klingel.simulation.setup import contact_sides, put_on_track
 from klingel.track.irregularity import Value

@@ -32,9 +32,9 @@ from klingel.elements.spring import Spring
 from klingel.model.builder import Compiled
 from klingel.model.conical import ConeReport, cone_outputs
 from klingel.model.description import COORDINATES, Element, Guide, Vehicle
+from klingel.model.on_track.track_tables import alignment_at, distances, irregularity_at
 from klingel.model.output import Contact, Outputs, Wheel, outputs
 from klingel.model.system import Head, Run
-from klingel.model.way import alignment_at, distances, irregularity_at
 from klingel.numerics.trajectory import Trajectory
 from klingel.track import alignment, irregularity
 

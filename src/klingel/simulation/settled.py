@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from klingel.analysis.motion_kinds import Stretch, judge
 from klingel.model.layout import Layout
-from klingel.simulation.motion_kinds import Stretch, judge
 from klingel.simulation.run import DONE, Run
 
 PART = 1 / 3  # of the run that is judged

@@ -12,8 +12,8 @@ from klingel.contact.table.wheel_table import WheelTable, compile_side
 from klingel.io.contact_cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
+from klingel.model.on_track.track_tables import is_plain
 from klingel.model.system import Head, Run
-from klingel.model.way import is_plain
 from klingel.simulation.first_start import compile_engine
 from klingel.track.track import Track
 

@@ -11,7 +11,7 @@ from klingel.io.track_toml import to_toml as track_text
 from klingel.io.vehicle_toml import to_toml as vehicle_text
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.way import enter_stages
+from klingel.model.on_track.track_tables import enter_stages
 from klingel.numerics.integrate import Progress
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory

@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from klingel._errors import InputError
+from klingel.analysis.transients import Rule, UntilSettled
 from klingel.io import journal
 from klingel.model.description import Vehicle
-from klingel.model.way import is_plain
+from klingel.model.on_track.track_tables import is_plain
 from klingel.simulation.bare import Solving, bare_run, start_from_rest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.setup import check_speed
@@ -23,7 +24,6 @@ from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, Va
 from klingel.simulation.sweep_point import Record, Stand
 from klingel.simulation.sweep_result import Sweep, from_records, journal_of, load_sweep
 from klingel.simulation.sweep_workers import in_this_process, in_workers, process_pool
-from klingel.simulation.transients import Rule, UntilSettled
 from klingel.track.track import Track
 
 Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int
@@ -86,7 +86,7 @@ def sweep(
         Random starts displace the friction sliders, each as far as it holds to one side or the other, instead of
         the wheelsets: where rest is stable they show how wide it is.
     transient
-        `UntilSettled` or `FixedTransient`, see `klingel.simulation.transients`.
+        `UntilSettled` or `FixedTransient`, see `klingel.analysis.transients`.
     nudge : float
         Lateral offset of the wheelsets, to one side and the other in turn, given to a chain whose last point was
         at rest: without it a rest that has become unstable would be followed for ever [m].

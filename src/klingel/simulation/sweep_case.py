@@ -11,12 +11,12 @@ from typing import Any
 
 import klingel
 from klingel._errors import InputError
+from klingel.analysis.transients import Rule
 from klingel.io.track_toml import to_toml as track_text
 from klingel.io.vehicle_options import with_property
 from klingel.io.vehicle_toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle
 from klingel.simulation.bare import Solving
-from klingel.simulation.transients import Rule
 from klingel.track.track import Track
 
 SPEED = "speed"

@@ -113,7 +113,7 @@ def _values(wagon: Any, parameter: str, speeds: str | None, values: str | None) 
 
 
 def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | None) -> Any:
-    from klingel.simulation.transients import FixedTransient, UntilSettled
+    from klingel.analysis.transients import FixedTransient, UntilSettled
 
     if recipe not in RECIPES:
         raise InputError("--recipe", recipe, f"must be {' or '.join(RECIPES)}")

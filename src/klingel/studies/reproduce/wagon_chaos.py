@@ -29,9 +29,9 @@ RTOL = 1e-4
 def _sweep(
     first: float, last: float, direction: str, start: dict[str, float], reading: str | None = None
 ) -> "Sweep":
+    from klingel.analysis.transients import THESIS as RECIPE
     from klingel.io.vehicle_files import load_vehicle
     from klingel.simulation.sweep import sweep
-    from klingel.simulation.transients import THESIS as RECIPE
     from klingel.track.track import Track
 
     speeds = np.round(np.arange(first, last + 0.1, 0.2), 1)

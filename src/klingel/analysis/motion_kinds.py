@@ -36,7 +36,7 @@ from typing import Any
 
 import numpy as np
 
-from klingel.simulation.extrema import Found, maxima, minima, upward_crossings, values_at
+from klingel.analysis.extrema import Found, maxima, minima, upward_crossings, values_at
 
 REST, OFF_CENTRE, UNSETTLED, PERIODIC, IRREGULAR = "rest", "off-centre rest", "unsettled", "periodic", "irregular"
 LONGEST_CYCLE = 8  # n of period-n

@@ -12,10 +12,10 @@ from math import sqrt
 import numpy as np
 
 from klingel._jit import kernel
+from klingel.model.bodies.inertia import add_rate
 from klingel.model.builder import Compiled
-from klingel.model.frames import Place
-from klingel.model.inertia import add_rate
-from klingel.model.place import distance_of, sample_body
+from klingel.model.on_track.frames import Place
+from klingel.model.on_track.track_at_bodies import distance_of, sample_body
 from klingel.model.system import BodyField, Head, Run
 from klingel.track import alignment
 

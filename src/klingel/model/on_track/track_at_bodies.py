@@ -25,8 +25,8 @@ Source: Hoffmann (2006), sections 2.1.5, 2.1.7, 2.2.2, extended to a frame that 
 """
 
 from klingel._jit import kernel
-from klingel.model.frames import Place, cosine, read_alignment, sine, turn_frame
-from klingel.model.motion import LANES, PORT_ROW
+from klingel.model.bodies.motion import LANES, PORT_ROW
+from klingel.model.on_track.frames import Place, cosine, read_alignment, sine, turn_frame
 from klingel.model.system import BodyField, Head, PortField, Run
 from klingel.track import alignment, irregularity
 from klingel.track.alignment import Value

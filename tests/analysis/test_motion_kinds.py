@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from klingel.simulation.motion_kinds import Stretch, judge, period_n
+from klingel.analysis.motion_kinds import Stretch, judge, period_n
 
 T = np.arange(0.0, 20.0, 0.01)
 NAMES = ("front_wheelset.y", "front_wheelset.yaw", "carbody.y")

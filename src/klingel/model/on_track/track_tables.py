@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from klingel.model.frames import Place
-from klingel.model.place import SHIFTS
+from klingel.model.on_track.frames import Place
+from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.system import NONE, BodyField, Head, Run, System
 from klingel.model.tables import Tables
 from klingel.track import alignment, irregularity

@@ -11,11 +11,12 @@ begins with the first guess, whose modes are consistent, and settles by itself.
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.model.bodies.motion import LANES
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import ITERATIONS, Rest, accelerations, reachable, slopes, unknowns
 from klingel.model.guides import GUIDE_INTS
-from klingel.model.motion import LANES
-from klingel.model.place import SHIFTS
+from klingel.model.on_track.track_at_bodies import SHIFTS
+from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.settled_modes import (
     choose_sections,
     close_bands,
@@ -25,7 +26,6 @@ from klingel.model.settled_modes import (
     port_rate,
 )
 from klingel.model.system import GUIDE_SIZE, NONE, BodyField, Head, Run
-from klingel.model.way import enter_stages
 
 LARGEST_STEP = 2e-3  # of an iteration [m, rad, rad/s]
 HALVINGS = 8

@@ -24,7 +24,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.simulation.motion_kinds import (
+from klingel.analysis.motion_kinds import (
     AT_REST,
     IRREGULAR,
     RETURN,

@@ -16,8 +16,7 @@ Source: Hoffmann (2006), section 2.1.6, with the terms he drops and a frame that
 """
 
 from klingel._jit import kernel
-from klingel.model.frames import Place, cross
-from klingel.model.motion import (
+from klingel.model.bodies.motion import (
     AXES,
     LANES,
     LOAD_ROW,
@@ -30,7 +29,8 @@ from klingel.model.motion import (
     SPIN,
     YAW,
 )
-from klingel.model.place import speed_at
+from klingel.model.on_track.frames import Place, cross
+from klingel.model.on_track.track_at_bodies import speed_at
 from klingel.model.system import NONE, BodyField, Head, PortField, Run
 from klingel.track.alignment import Value
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.model.bodies.motion import AXES, LANES, LOAD_ROW, PORT_ROW, STATE_ROW, lever
 from klingel.model.description import COORDINATES, SPIN, TRACK, Vehicle
-from klingel.model.motion import AXES, LANES, LOAD_ROW, PORT_ROW, STATE_ROW, lever
 from klingel.model.system import NONE, BodyField, Head, MotionField
 from klingel.model.tables import Tables
 

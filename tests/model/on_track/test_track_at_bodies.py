@@ -9,15 +9,20 @@ from scipy.spatial.transform import Rotation
 
 from klingel.io.vehicle_files import load_vehicle
 from klingel.model import assembly
+from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.builder import compile_vehicle
 from klingel.model.description import COORDINATES, Body
 from klingel.model.equilibrium import find_rest
-from klingel.model.motion import PORT_ROW
+from klingel.model.on_track.track_tables import (
+    alignment_at,
+    enter_stages,
+    stand_on_irregular_rails,
+    start_distances,
+)
 from klingel.model.output import Contact, outputs
 from klingel.model.problem import displaced
 from klingel.model.settled_modes import port_deformation
 from klingel.model.system import Head, PortField
-from klingel.model.way import alignment_at, enter_stages, stand_on_irregular_rails, start_distances
 from klingel.track.alignment import Alignment, Stage, Value
 from klingel.track.irregularity import Samples, Shift
 from klingel.track.track import Frame, Track

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from klingel.simulation.extrema import maxima, minima, upward_crossings, values_at
+from klingel.analysis.extrema import maxima, minima, upward_crossings, values_at
 
 CUBIC = np.polynomial.Polynomial([0.3, 2.0, -2.5, 0.7])
 
