@@ -6,8 +6,8 @@ from functools import cache
 import numpy as np
 
 import klingel as kg
-from klingel.io.track_toml import to_toml as track_text
-from klingel.io.vehicle_toml import to_toml as vehicle_text
+from klingel.io.track.toml import to_toml as track_text
+from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.simulation.run import Run
 
 KICK = {"front_wheelset.y": 5.5e-3, "rear_wheelset.y": 5.5e-3, "front_wheelset.yaw": 3e-3}

@@ -24,7 +24,7 @@ _HOMES = {
     "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
     "UntilSettled": "klingel.analysis.transients",
-    "contact_table": "klingel.io.contact_cache",
+    "contact_table": "klingel.io.contact.cache",
     "continue_run": "klingel.simulation.going_on",
     "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table.table_conicity",
@@ -33,8 +33,8 @@ _HOMES = {
     "linear_critical_speed": "klingel.simulation.linear_stability",
     "load_run": "klingel.simulation.run",
     "load_sweep": "klingel.simulation.sweep_result",
-    "load_track": "klingel.io.track_files",
-    "load_vehicle": "klingel.io.vehicle_files",
+    "load_track": "klingel.io.track.files",
+    "load_vehicle": "klingel.io.vehicle.files",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.linear.lcp",
     "suspension_energy": "klingel.simulation.element_energy",
@@ -46,9 +46,9 @@ if TYPE_CHECKING:
     from klingel._jit import kernel
     from klingel.analysis.transients import FixedTransient, UntilSettled
     from klingel.contact.table.table_conicity import equivalent_conicity
-    from klingel.io.contact_cache import contact_table
-    from klingel.io.track_files import load_track
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.contact.cache import contact_table
+    from klingel.io.track.files import load_track
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.numerics.integrate import integrate
     from klingel.numerics.linear.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem

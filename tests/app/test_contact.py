@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from klingel.app.commands.contact import contact
 from klingel.app.console import one_line_errors
 from klingel.contact.profiles.s1002 import s1002
-from klingel.io import contact_cache
+from klingel.io.contact import cache as contact_cache
 
 
 @pytest.fixture

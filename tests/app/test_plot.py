@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 import klingel as kg
 from klingel.app.cli import app
-from klingel.io.track_toml import save_track
+from klingel.io.track.toml import save_track
 from klingel.plots.catalogue import KINDS
 from tests.short_run import hunting_run, near_run
 

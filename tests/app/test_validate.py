@@ -5,7 +5,7 @@ import json
 from typer.testing import CliRunner
 
 from klingel.app.cli import app
-from klingel.io.vehicle_files import library_text
+from klingel.io.vehicle.files import library_text
 
 
 def run(*arguments: str):

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from klingel.app.cli import app
-from klingel.io.vehicle_files import library, library_text, load_vehicle, parse_vehicle
+from klingel.io.vehicle.files import library, library_text, load_vehicle, parse_vehicle
 from klingel.vehicles.values import values
 
 

@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from klingel.io.tables import FileError
-from klingel.io.vehicle_files import library_text, load_vehicle, parse_vehicle
-from klingel.io.vehicle_toml import to_toml
+from klingel.io.toml_tables import FileError
+from klingel.io.vehicle.files import library_text, load_vehicle, parse_vehicle
+from klingel.io.vehicle.toml import to_toml
 from klingel.vehicles.checks import problems
 
 FULL = to_toml(load_vehicle("hbbills311"))

@@ -4,10 +4,10 @@ from math import pi
 
 import pytest
 
-from klingel.io.tables import FileError
-from klingel.io.vehicle_files import library_text, load_vehicle, parse_vehicle
-from klingel.io.vehicle_options import with_settings
-from klingel.io.vehicle_toml import to_toml
+from klingel.io.toml_tables import FileError
+from klingel.io.vehicle.files import library_text, load_vehicle, parse_vehicle
+from klingel.io.vehicle.options import with_settings
+from klingel.io.vehicle.toml import to_toml
 from klingel.vehicles.values import value, values, with_value
 
 TEXT = library_text("single_wheelset")

@@ -3,8 +3,8 @@
 import re
 from pathlib import Path
 
-from klingel.io.template_files import Variant
-from klingel.io.vehicle_files import parse_vehicle
+from klingel.io.vehicle.files import parse_vehicle
+from klingel.io.vehicle.template import Variant
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "own-wagon.md"
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

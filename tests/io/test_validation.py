@@ -6,7 +6,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.io.validation import validate
-from klingel.io.vehicle_files import library_text
+from klingel.io.vehicle.files import library_text
 
 
 def written(folder: Path, name: str, text: str) -> Path:
@@ -39,7 +39,7 @@ def test_broken_vehicle(tmp_path):
 
 
 def test_track(tmp_path):
-    pytest.importorskip("klingel.io.track_files")
+    pytest.importorskip("klingel.io.track.files")
     good = validate(written(tmp_path, "good.toml", '[[stage]]\nlength = "100 m"\n'))
     assert (good.kind, good.ok) == ("track", True)
     bad = validate(written(tmp_path, "bad.toml", '[[stage]]\nlength = "-100 m"\n'))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from klingel.elements.dead_band import Mode
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model import assembly
 from klingel.model.builder import compile_vehicle
 from klingel.model.equilibrium import find_rest

@@ -2,7 +2,7 @@
 
 import pytest
 
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model.equilibrium import RESIDUAL, find_rest
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.track.track import Track

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model.builder import compile_vehicle
 from klingel.model.equilibrium import find_rest
 from klingel.model.linearise import _limit, linearise

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model import assembly
 from klingel.model.equilibrium import find_rest
 from klingel.model.problem import displaced, vehicle_problem

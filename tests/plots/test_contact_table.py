@@ -5,7 +5,7 @@ import numpy as np
 from klingel.contact.geometry.loaded import Transfer
 from klingel.contact.geometry.wheelset_on_track import Hand
 from klingel.contact.table.build import Grid, contact_table
-from klingel.io.contact_cache import wheelset_on_track
+from klingel.io.contact.cache import wheelset_on_track
 from klingel.plots.contact_table import contact_parameters, load_transfer
 
 

@@ -7,7 +7,7 @@ import numba
 import pytest
 
 from klingel._errors import InputError
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model.problem import vehicle_problem
 from klingel.numerics.ode.setup import new_work
 from klingel.numerics.options import Options

@@ -5,7 +5,7 @@ from math import pi
 import pytest
 
 from klingel._errors import InputError
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.simulation.linear_stability import eigenvalues_over_speed, linear_critical_speed, linearised
 from klingel.vehicles.values import value, with_value
 

@@ -6,7 +6,7 @@ import pytest
 
 import klingel as kg
 from klingel.elements.link_sets import LINK_SETS
-from klingel.io.vehicle_options import with_property
+from klingel.io.vehicle.options import with_property
 from klingel.simulation.resonance import lateral_stiffness, wheelset_frequency, yaw_frequency
 
 

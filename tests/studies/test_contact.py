@@ -8,8 +8,8 @@ from klingel._errors import InputError
 from klingel.contact.geometry.placement import RailPair
 from klingel.contact.geometry.wheelset_on_track import WheelsetOnTrack
 from klingel.contact.table.build import Grid
-from klingel.io import contact_cache
-from klingel.io.contact_tables import load_table
+from klingel.io.contact import cache as contact_cache
+from klingel.io.contact.tables import load_table
 from klingel.studies.contact import study, write
 
 # own reference values for S1002 on 60E1 1/40, gauge 1435: amplitude -> no roll, with roll

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import klingel as kg
 from klingel.app.cli import app
-from klingel.io.vehicle_units import with_unit
+from klingel.io.vehicle.units import with_unit
 from klingel.studies.report import write_report
 from klingel.vehicles.values import values
 

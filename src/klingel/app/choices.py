@@ -43,7 +43,7 @@ def _dimension(name: str) -> str:
 
 def chosen_track(path: Path | None, inclination: str | None) -> "Track":
     """The track of a file, or straight track."""
-    from klingel.io.track_files import load_track
+    from klingel.io.track.files import load_track
     from klingel.track.track import Track
 
     if path is None:

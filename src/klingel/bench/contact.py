@@ -18,7 +18,7 @@ from klingel.contact.creep.creepage import Creepage, Patch, Settings, wheel_cree
 from klingel.contact.patch.kalker import kalker
 from klingel.contact.table import wheel_table
 from klingel.contact.table.build import Grid, contact_table
-from klingel.io.contact_cache import cached_fastsim_table, wheelset_on_track
+from klingel.io.contact.cache import cached_fastsim_table, wheelset_on_track
 
 REPEATS = 9
 SPEED = 30.0  # [m/s]

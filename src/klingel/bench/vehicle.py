@@ -11,7 +11,7 @@ import numpy as np
 
 from klingel.bench import vehicle_kernels, vehicle_peers
 from klingel.bench.row import Row, best_time
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model.builder import Compiled
 from klingel.model.problem import vehicle_problem
 from klingel.simulation.bare import Solving, Start, bare_run, rest_of, start_from_rest

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from klingel._errors import InputError
-from klingel.io.tables import FileError, problem_line, read_text, shown
+from klingel.io.toml_tables import FileError, problem_line, read_text, shown
 
 TRACK_KEYS = {"stage", "irregularity", "rail", "gauge", "inclination", "cant_reference", "frame"}
 
@@ -71,8 +71,8 @@ def _toml_kind(text: str) -> str:
 
 
 def _vehicle(text: str, path: Path) -> None:
-    from klingel.io.contact_cache import wheelset_on_track
-    from klingel.io.vehicle_files import parse_vehicle
+    from klingel.io.contact.cache import wheelset_on_track
+    from klingel.io.vehicle.files import parse_vehicle
 
     vehicle = parse_vehicle(text, path.name, folder=path.parent)
     known: set[tuple[str, float, float]] = set()
@@ -92,7 +92,7 @@ def _vehicle(text: str, path: Path) -> None:
 
 
 def _track(text: str, path: Path) -> None:
-    from klingel.io.track_files import parse_track
+    from klingel.io.track.files import parse_track
 
     parse_track(text, path.name, path.parent)
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from klingel import _jit
 from klingel.contact.table.build import contact_table
-from klingel.io.contact_cache import wheelset_on_track
+from klingel.io.contact.cache import wheelset_on_track
 from klingel.model import assembly, output
 from klingel.model.system import Head, System
 from klingel.numerics.ode.hybrid import compiled_loop

@@ -14,7 +14,7 @@ from klingel._errors import InputError
 from klingel.contact.table.table_conicity import equivalent_conicity
 from klingel.elements.dry_friction import DryFriction
 from klingel.elements.spring import Spring
-from klingel.io.contact_cache import cached_table, wheelset_on_track
+from klingel.io.contact.cache import cached_table, wheelset_on_track
 from klingel.model.description import Body, Vehicle, Wheelset
 
 SECANT = 0.010  # deformation of the links [m]

@@ -12,9 +12,9 @@ import pandas as pd
 import xarray as xr
 
 from klingel._errors import InputError
-from klingel.io.run_files import read_dataset, write_dataset
-from klingel.io.track_files import parse_track
-from klingel.io.vehicle_files import parse_vehicle
+from klingel.io.runs import read_dataset, write_dataset
+from klingel.io.track.files import parse_track
+from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
 from klingel.numerics.trajectory import IntegrationError, Stats, Trajectory
 from klingel.track.track import Track

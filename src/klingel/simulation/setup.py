@@ -9,7 +9,7 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.contact.table.build import Grid
 from klingel.contact.table.wheel_table import WheelTable, compile_side
-from klingel.io.contact_cache import cached_table, wheelset_on_track
+from klingel.io.contact.cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
 from klingel.model.on_track.track_tables import is_plain

@@ -7,8 +7,8 @@ from numpy.typing import ArrayLike
 
 import klingel
 from klingel._errors import InputError
-from klingel.io.track_toml import to_toml as track_text
-from klingel.io.vehicle_toml import to_toml as vehicle_text
+from klingel.io.track.toml import to_toml as track_text
+from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.on_track.track_tables import enter_stages

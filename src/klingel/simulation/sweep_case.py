@@ -1,7 +1,7 @@
 """What stays the same through a sweep, and what one point of it is.
 
 The parameter of a sweep is the speed, the inclination or the gauge of the track, an option of the wagon (`links`,
-`load`, see `klingel.io.vehicle_options`) or any value of the vehicle by its dotted name (`carbody.mass`). Words,
+`load`, see `klingel.io.vehicle.options`) or any value of the vehicle by its dotted name (`carbody.mass`). Words,
 unlike numbers, have no order: there is no way up or down, and every point starts anew.
 """
 
@@ -12,9 +12,9 @@ from typing import Any
 import klingel
 from klingel._errors import InputError
 from klingel.analysis.transients import Rule
-from klingel.io.track_toml import to_toml as track_text
-from klingel.io.vehicle_options import with_property
-from klingel.io.vehicle_toml import to_toml as vehicle_text
+from klingel.io.track.toml import to_toml as track_text
+from klingel.io.vehicle.options import with_property
+from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle
 from klingel.simulation.bare import Solving
 from klingel.track.track import Track

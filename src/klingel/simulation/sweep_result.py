@@ -26,7 +26,7 @@ import xarray as xr
 from klingel._errors import InputError
 from klingel.analysis.motion_kinds import ANGLES, IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
 from klingel.io import journal
-from klingel.io.run_files import SWEEP, read_dataset, write_dataset
+from klingel.io.runs import SWEEP, read_dataset, write_dataset
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.sweep_case import DOWN, FRESH, UP
 from klingel.simulation.sweep_point import Record

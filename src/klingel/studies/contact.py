@@ -14,8 +14,8 @@ from klingel.contact.geometry.loaded import Transfer, loaded_overlaps, transfers
 from klingel.contact.geometry.wheelset_on_track import Hand, Jump, Roll, WheelsetOnTrack
 from klingel.contact.table.build import Grid
 from klingel.contact.table.contact_table import Conditions, ContactTable
-from klingel.io.contact_cache import cached_table
-from klingel.io.contact_tables import save_table
+from klingel.io.contact.cache import cached_table
+from klingel.io.contact.tables import save_table
 from klingel.plots import contact as geometry_pictures
 from klingel.plots import contact_table as pictures
 from klingel.plots.style import save

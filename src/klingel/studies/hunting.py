@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.numerics.integrate import Progress
 from klingel.plots.events import draw_events
 from klingel.plots.loops import draw_loops

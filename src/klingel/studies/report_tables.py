@@ -7,7 +7,7 @@ from importlib.metadata import version
 from math import isinf
 
 from klingel.io.gallery import Table
-from klingel.io.vehicle_units import with_unit
+from klingel.io.vehicle.units import with_unit
 from klingel.model.description import Vehicle
 from klingel.simulation.lift_off import lift_offs
 from klingel.simulation.run import Run

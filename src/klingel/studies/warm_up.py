@@ -17,13 +17,13 @@ def compile_everything() -> Iterator[str]:
     yield "event loop, small systems"
     from klingel.contact.table.build import contact_table
     from klingel.contact.table.wheel_table import compile_side
-    from klingel.io.contact_cache import wheelset_on_track
+    from klingel.io.contact.cache import wheelset_on_track
 
     table = contact_table(wheelset_on_track())
     shear = table.conditions.shear_modulus
     sides = compile_side(table.left, shear), compile_side(table.right, shear)
     yield "wheel-rail contact"
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.model.builder import compile_vehicle
     from klingel.model.equilibrium import find_rest
     from klingel.model.problem import vehicle_problem

@@ -14,7 +14,7 @@ from klingel.contact.profiles import spline
 from klingel.contact.table import wheel_table as w
 from klingel.contact.table.contact_table import Column, Conditions
 from klingel.contact.table.wheel_table import Extension, Interpolation, Row
-from klingel.io.contact_cache import cached_table, wheelset_on_track
+from klingel.io.contact.cache import cached_table, wheelset_on_track
 
 JUMP = 2.13e-3  # of the made-up table
 G = Conditions().shear_modulus

@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.spatial.transform import Rotation
 
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model import assembly
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.builder import compile_vehicle

@@ -5,7 +5,7 @@ import pytest
 
 from klingel.contact.geometry.search import SPACING
 from klingel.contact.table.contact_table import Column
-from klingel.io.contact_cache import cached_table, wheelset_on_track
+from klingel.io.contact.cache import cached_table, wheelset_on_track
 from klingel.studies.reproduce.soft_contact import NEAR, soft_table
 
 LOAD = 45e3  # [N]

@@ -31,7 +31,7 @@ def contact(
     Example: klingel contact S1002 UIC60 --inclination 1/40 --amplitudes 1mm,2.5mm
     """
     from klingel.contact.table.build import Grid
-    from klingel.io.contact_cache import wheelset_on_track
+    from klingel.io.contact.cache import wheelset_on_track
     from klingel.studies.contact import study, write
 
     sizes = [parse_quantity(text, "--amplitudes") for text in amplitudes.split(",")]

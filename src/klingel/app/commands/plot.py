@@ -71,7 +71,7 @@ def _list(kinds: dict[str, Any], file: str, json: bool) -> None:
 
 def _subject(file: str, subject: str) -> Any:
     """What a picture is drawn from; a run also gives its track and its vehicle."""
-    from klingel.io.contact_tables import load_table
+    from klingel.io.contact.tables import load_table
     from klingel.simulation.run import load_run
     from klingel.simulation.sweep_result import load_sweep
 
@@ -85,10 +85,10 @@ def _subject(file: str, subject: str) -> Any:
         run = load_run(file)
         return run if subject == "run" else run.track if subject == "track" else run.vehicle
     if subject == "track":
-        from klingel.io.track_files import load_track
+        from klingel.io.track.files import load_track
 
         return load_track(file)
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
 
     return load_vehicle(file)
 
@@ -96,7 +96,7 @@ def _subject(file: str, subject: str) -> Any:
 def _profile(name: str) -> Any:
     """Of a wheel if there is one of that name, otherwise of a rail."""
     from klingel.contact.profiles.profile import Body
-    from klingel.io.profile_library import find_profile, names
+    from klingel.io.profiles.library import find_profile, names
 
     for body in Body:
         try:

@@ -57,8 +57,8 @@ def run(
 
     Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --report shown
     """
-    from klingel.io.vehicle_files import load_vehicle
-    from klingel.io.vehicle_options import with_settings
+    from klingel.io.vehicle.files import load_vehicle
+    from klingel.io.vehicle.options import with_settings
     from klingel.simulation.simulate import simulate
 
     if continue_ is not None:

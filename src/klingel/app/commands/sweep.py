@@ -64,8 +64,8 @@ def sweep(
 
     Example: klingel sweep hbbills311 --parameter links --values PTP,SPP,MP --speed 45
     """
-    from klingel.io.vehicle_files import load_vehicle
-    from klingel.io.vehicle_options import with_settings
+    from klingel.io.vehicle.files import load_vehicle
+    from klingel.io.vehicle.options import with_settings
 
     wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
     way = chosen_track(track, inclination)
@@ -99,7 +99,7 @@ def sweep(
 
 
 def _values(wagon: Any, parameter: str, speeds: str | None, values: str | None) -> list[Any]:
-    from klingel.io.vehicle_options import is_word, read_property
+    from klingel.io.vehicle.options import is_word, read_property
     from klingel.simulation.sweep_case import SPEED, TRACK_VALUES
 
     name, text = ("--speeds", speeds) if parameter == SPEED else ("--values", values)

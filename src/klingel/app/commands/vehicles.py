@@ -22,9 +22,9 @@ def vehicles(
 
     Example: klingel vehicles hbbills311 --template > mine.toml
     """
-    from klingel.io.vehicle_files import library, library_text, load_vehicle
-    from klingel.io.vehicle_options import with_settings
-    from klingel.io.vehicle_toml import to_toml
+    from klingel.io.vehicle.files import library, library_text, load_vehicle
+    from klingel.io.vehicle.options import with_settings
+    from klingel.io.vehicle.toml import to_toml
 
     if not name:
         _list(library(), json)
@@ -44,7 +44,7 @@ def vehicles(
 
 
 def _list(names: list[str], json: bool) -> None:
-    from klingel.io.vehicle_files import load_cases, load_vehicle
+    from klingel.io.vehicle.files import load_cases, load_vehicle
 
     rows = [{"name": n, "title": load_vehicle(n).meta["title"], "loads": load_cases(n)} for n in names]
     if json:
@@ -74,7 +74,7 @@ def _document(vehicle) -> dict[str, Any]:
 
 
 def _show(vehicle) -> None:
-    from klingel.io.vehicle_units import with_unit
+    from klingel.io.vehicle.units import with_unit
     from klingel.vehicles.values import template_values, values
 
     print(vehicle.meta.get("title") or vehicle.name)

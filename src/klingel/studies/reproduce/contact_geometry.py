@@ -73,7 +73,7 @@ def run_en(_: int) -> Mapping[str, Result]:
 def run_s1002(_: int) -> Mapping[str, Result]:
     from klingel.contact.geometry.conicity import characteristics, equivalent_conicity
     from klingel.contact.geometry.wheelset_on_track import Roll
-    from klingel.io.contact_cache import wheelset_on_track
+    from klingel.io.contact.cache import wheelset_on_track
 
     found: dict[str, Result] = {}
     for n in sorted({row[0] for row in VALUES}):
@@ -91,7 +91,7 @@ def radius_differences() -> dict[str, Result]:
     import numpy as np
 
     from klingel.contact.geometry.wheelset_on_track import Roll
-    from klingel.io.contact_cache import wheelset_on_track
+    from klingel.io.contact.cache import wheelset_on_track
 
     shifts = [1e-3 * mm for mm in range(1, len(RADIUS_DIFFERENCES) + 1)]
     contacts = [

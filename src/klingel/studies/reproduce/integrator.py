@@ -116,8 +116,8 @@ MODEL_CLAIMS = (
 
 def run_model(_: int) -> Mapping[str, Result]:
     from klingel.contact.table.contact_table import Column
-    from klingel.io.contact_cache import contact_table
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.contact.cache import contact_table
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.setup import put_on_track
     from klingel.track.track import Track
 

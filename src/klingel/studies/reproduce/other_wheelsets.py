@@ -53,7 +53,7 @@ BOGIE_CLAIMS = (
 
 
 def run_bogie(_: int) -> Mapping[str, Result]:
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.linear_stability import linear_critical_speed
 
     found = linear_critical_speed(load_vehicle("cooperrider"), slowest=50.0, step=5.0)
@@ -72,7 +72,7 @@ def run_bogie(_: int) -> Mapping[str, Result]:
 
 
 def hopf_with_swapped_directions() -> float:
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.linear_stability import linear_critical_speed
     from klingel.vehicles.values import with_value
 

@@ -20,7 +20,7 @@ from klingel.contact.profiles.mean_curvature import MeanCurvature
 from klingel.contact.table.build import Grid
 from klingel.contact.table.contact_table import COLUMNS, Column, ContactTable, mirrored, physical_columns
 from klingel.contact.table.sections import Section, Sections
-from klingel.io.contact_cache import cached_table
+from klingel.io.contact.cache import cached_table
 
 SHARE = 0.55  # of the approach
 NEAR = 4e-3  # jumps closer to the track centre are those of the tread [m]

@@ -17,7 +17,7 @@ STARTS = 4
 
 
 def braking(seed: int) -> dict[str, Result]:
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
 
@@ -35,7 +35,7 @@ def braking(seed: int) -> dict[str, Result]:
 
 def climbing(seed: int) -> dict[str, Result]:
     """Means over windows of 5 s, against the start from rest; positive towards the front."""
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
 

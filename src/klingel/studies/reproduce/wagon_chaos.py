@@ -30,7 +30,7 @@ def _sweep(
     first: float, last: float, direction: str, start: dict[str, float], reading: str | None = None
 ) -> "Sweep":
     from klingel.analysis.transients import THESIS as RECIPE
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.sweep import sweep
     from klingel.track.track import Track
 
@@ -109,7 +109,7 @@ def diagram(seed: int) -> dict[str, Result]:
 
 def rest(seed: int) -> dict[str, Result]:
     """Rest followed upwards; a chain at rest is nudged by 0.05 mm at every speed."""
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.linear_stability import linear_critical_speed
     from klingel.track.track import Track
 

@@ -20,7 +20,7 @@ RTOL = 1e-5
 
 
 def _through(speed: float) -> "Run":
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
 
@@ -42,7 +42,7 @@ def _in_curve(run: "Run", name: str) -> float:
 
 
 def balance(seed: int) -> dict[str, Result]:
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.track.track import Track
 
     gravity = load_vehicle("hbbills311").gravity

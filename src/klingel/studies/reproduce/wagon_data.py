@@ -20,7 +20,7 @@ BRAKING_RUN = (50.0, 0.25, 2000.0)  # VOCOLIN: speed [m/s], deceleration [m/s2],
 
 
 def data(_: int) -> dict[str, Result]:
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
 
     empty = load_vehicle("hbbills311", links="MP").meta["parameters"]
     mass = empty.carbody_mass + LOAD

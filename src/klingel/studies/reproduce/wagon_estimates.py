@@ -51,8 +51,8 @@ def klingel_speed(frequency: float, conicity: float) -> float:
 
 def yaw(_: int) -> dict[str, Result]:
     from klingel.contact.table.table_conicity import equivalent_conicity
-    from klingel.io.contact_cache import cached_table, wheelset_on_track
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.contact.cache import cached_table, wheelset_on_track
+    from klingel.io.vehicle.files import load_vehicle
 
     frequency = yaw_frequency(load_vehicle("hbbills311", links="PTP").meta["parameters"])
     results: dict[str, Result] = {}
@@ -75,7 +75,7 @@ def yaw(_: int) -> dict[str, Result]:
 
 def roll(_: int) -> dict[str, Result]:
     from klingel.elements.leaf_spring import PARABOLIC
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
 
     empty, loaded = (load_vehicle("hbbills311", links="PTP", load=name).meta["parameters"]
                      for name in ("empty", "loaded_high"))  # fmt: skip

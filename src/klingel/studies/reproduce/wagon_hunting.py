@@ -139,7 +139,7 @@ def from_the_centre(seed: int) -> dict[str, Result]:
 
 def bracket(seed: int) -> dict[str, Result]:
     """Largest lateral deformation of the front left links on 1/20 at 60 m/s."""
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.studies.reproduce.wagon_runs import flange_start
     from klingel.track.track import Track

@@ -15,8 +15,8 @@ import numpy as np
 from klingel.contact.table.build import Grid
 from klingel.contact.table.sections import OVERLAP
 from klingel.contact.table.wheel_table import compile_side
-from klingel.io.contact_cache import cached_table, wheelset_on_track
-from klingel.io.vehicle_files import load_vehicle
+from klingel.io.contact.cache import cached_table, wheelset_on_track
+from klingel.io.vehicle.files import load_vehicle
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle
 from klingel.model.equilibrium import Rest

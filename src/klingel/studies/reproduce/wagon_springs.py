@@ -24,7 +24,7 @@ RTOL = 1e-8  # of the release
 
 def _released(height: float) -> list[list[str]]:
     """States of the four leaf springs after a release."""
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
 
@@ -64,7 +64,7 @@ def linear_leaf(seed: int) -> dict[str, Result]:
 
 def vertical_rates(_: int) -> dict[str, Result]:
     """Force over deformation of the front left leaf spring at 17 m/s, both models."""
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
 
@@ -81,7 +81,7 @@ def vertical_rates(_: int) -> dict[str, Result]:
 
 def off_centre(seed: int) -> dict[str, Result]:
     """Mean compression of each leaf spring, and load of each corner over their mean, at 15 m/s."""
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.simulation.simulate import simulate
     from klingel.track.track import Track
 

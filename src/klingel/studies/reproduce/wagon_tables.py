@@ -28,8 +28,8 @@ class _Work(NamedTuple):
 def _run(interpolation: int, rtol: float) -> _Work:
     from klingel.contact.table.build import Grid
     from klingel.contact.table.wheel_table import Interpolation, compile_side
-    from klingel.io.contact_cache import contact_table
-    from klingel.io.vehicle_files import load_vehicle
+    from klingel.io.contact.cache import contact_table
+    from klingel.io.vehicle.files import load_vehicle
     from klingel.model.builder import compile_vehicle
     from klingel.simulation.bare import Solving, bare_run, rest_of, start_from_rest
     from klingel.track.track import Track

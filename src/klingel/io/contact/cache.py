@@ -23,8 +23,8 @@ from klingel.contact.table import build
 from klingel.contact.table.build import Grid
 from klingel.contact.table.contact_table import Conditions, ContactTable
 from klingel.io.atomic import write_bytes
-from klingel.io.contact_tables import load_table, table_text
-from klingel.io.profile_library import find_profile
+from klingel.io.contact.tables import load_table, table_text
+from klingel.io.profiles.library import find_profile
 
 
 def cache_folder() -> Path:

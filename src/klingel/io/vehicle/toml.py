@@ -6,9 +6,9 @@ from enum import Enum
 from typing import Any
 
 from klingel.io.dimensions import write_quantity
-from klingel.io.template_files import ORIGIN
-from klingel.io.vehicle_schema import LAWS
-from klingel.io.vehicle_units import FIELDS, dimension_of
+from klingel.io.vehicle.schema import LAWS
+from klingel.io.vehicle.template import ORIGIN
+from klingel.io.vehicle.units import FIELDS, dimension_of
 from klingel.model.description import Element, Vehicle
 from klingel.vehicles.values import PARAMETERS, SETTINGS, TEMPLATE
 

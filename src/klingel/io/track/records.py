@@ -16,7 +16,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.io.dimensions import DIMENSIONS
-from klingel.io.tables import read_text
+from klingel.io.toml_tables import read_text
 from klingel.track.irregularity import Samples
 
 COLUMNS = ("distance", "lateral", "vertical", "cross_level")

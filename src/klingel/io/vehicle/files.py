@@ -14,9 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from klingel._errors import InputError
-from klingel.io.tables import FileError, read_table, read_text, read_toml, unknown_key
-from klingel.io.template_files import EMPTY, REACHES, Variant, read_two_axle
-from klingel.io.vehicle_schema import (
+from klingel.io.toml_tables import FileError, read_table, read_text, read_toml, unknown_key
+from klingel.io.vehicle.schema import (
     LAWS,
     BodyTable,
     ConeTable,
@@ -24,6 +23,7 @@ from klingel.io.vehicle_schema import (
     FullFile,
     WheelsetTable,
 )
+from klingel.io.vehicle.template import EMPTY, REACHES, Variant, read_two_axle
 from klingel.model.description import Body, ConicalWheelset, Connection, Element, Vehicle, Wheelset
 from klingel.vehicles.checks import problems as structural_problems
 from klingel.vehicles.checks import suggestion

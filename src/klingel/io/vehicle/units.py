@@ -1,7 +1,7 @@
 """Dimension of every value of a vehicle, for reading and writing it with a unit."""
 
 from klingel.io.dimensions import ROTATIONAL, si_unit
-from klingel.io.tables import ANGLES
+from klingel.io.toml_tables import ANGLES
 from klingel.model.description import Vehicle
 
 # last word of a dotted name -> dimension

@@ -21,8 +21,8 @@ from typing import Any
 
 from klingel._errors import InputError
 from klingel.io.dimensions import BadQuantity, read_quantity
-from klingel.io.template_files import ORIGIN, Origin, read_two_axle
-from klingel.io.vehicle_units import dimension_of
+from klingel.io.vehicle.template import ORIGIN, Origin, read_two_axle
+from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import Vehicle
 from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.values import SETTINGS, Value, template_values, value, values, with_value

@@ -14,8 +14,9 @@ from klingel.contact.table.contact_table import (
     physical_columns,
 )
 from klingel.contact.table.sections import cut
-from klingel.io import contact_cache, contact_import
-from klingel.io.contact_tables import NAMES, load_table, save_table, table_text
+from klingel.io.contact import cache as contact_cache
+from klingel.io.contact import foreign_tables
+from klingel.io.contact.tables import NAMES, load_table, save_table, table_text
 
 JUMP = 1.13e-3
 
@@ -147,14 +148,14 @@ def rows_of(table):
 
 def test_import_of_hoffmanns_columns_finds_the_jump(table, tmp_path):
     path = tmp_path / "elsewhere.txt"
-    scale = np.array([1.0 / contact_import.HOFFMANN_UNITS.get(name, 1.0) for name in NAMES])
+    scale = np.array([1.0 / foreign_tables.HOFFMANN_UNITS.get(name, 1.0) for name in NAMES])
     np.savetxt(path, rows_of(table) * scale, header="made elsewhere", fmt="%.12e")
-    got = contact_import.import_table(path)
+    got = foreign_tables.import_table(path)
     np.testing.assert_allclose(rows_of(got), rows_of(table), rtol=1e-11, atol=1e-15)
     np.testing.assert_allclose(got.left.jumps, [1.1e-3], atol=1e-12)  # the middle of its interval
     np.testing.assert_allclose(got.right.jumps, [-1.1e-3], atol=1e-12)
     assert got.conditions.load == pytest.approx(5e4)
-    given = contact_import.import_table(path, jumps=[JUMP], overlap=4e-4)
+    given = foreign_tables.import_table(path, jumps=[JUMP], overlap=4e-4)
     np.testing.assert_allclose(given.left.bounds[1:3], [JUMP - 2e-4, JUMP + 2e-4])
 
 
@@ -168,7 +169,7 @@ def test_import_completes_what_is_missing(table, tmp_path):
     )
     path = tmp_path / "few.csv"
     np.savetxt(path, data, delimiter=",", header=",".join(columns), comments="")
-    got = rows_of(contact_import.import_table(path, columns, jumps=[JUMP]))
+    got = rows_of(foreign_tables.import_table(path, columns, jumps=[JUMP]))
     rows[:, Column.RAIL_Z] = 0.0
     np.testing.assert_allclose(got, rows, rtol=1e-9, atol=1e-15)
 
@@ -187,11 +188,11 @@ def test_bad_rows_are_named(tmp_path, content, message):
     path.write_text(content)
     columns = ("shift", "angle", "wheel_y")
     with pytest.raises(InputError, match=message):
-        contact_import._read(path, len(columns))
+        foreign_tables._read(path, len(columns))
 
 
 def test_bad_columns_are_named(tmp_path):
     with pytest.raises(InputError, match="columns"):
-        contact_import.import_table(tmp_path / "x", columns=("shift", "colour"))
+        foreign_tables.import_table(tmp_path / "x", columns=("shift", "colour"))
     with pytest.raises(InputError, match="penetration"):
-        contact_import.import_table(tmp_path / "x", columns=("shift", "angle", "wheel_y", "normal_force"))
+        foreign_tables.import_table(tmp_path / "x", columns=("shift", "angle", "wheel_y", "normal_force"))

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from klingel._errors import InputError
-from klingel.io.tables import FileError
-from klingel.io.track_files import load_track, parse_track
-from klingel.io.track_toml import save_track, to_toml
+from klingel.io.toml_tables import FileError
+from klingel.io.track.files import load_track, parse_track
+from klingel.io.track.toml import save_track, to_toml
 from klingel.track.alignment import Alignment, Stage
 from klingel.track.irregularity import Random, Samples, Shift
 from klingel.track.spectrum import Channel, Sided

@@ -10,13 +10,13 @@ from klingel._errors import InputError
 from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL, LeafSpring, Reading
 from klingel.elements.link_sets import LINK_SETS
 from klingel.elements.spring import Spring
-from klingel.io.tables import FileError
-from klingel.io.template_files import Variant
-from klingel.io.vehicle_files import library, library_text, load_cases, load_vehicle, parse_vehicle
-from klingel.io.vehicle_options import with_settings
-from klingel.io.vehicle_schema import ELEMENT_KEYS, LAWS
-from klingel.io.vehicle_toml import to_toml
-from klingel.io.vehicle_units import dimension_of
+from klingel.io.toml_tables import FileError
+from klingel.io.vehicle.files import library, library_text, load_cases, load_vehicle, parse_vehicle
+from klingel.io.vehicle.options import with_settings
+from klingel.io.vehicle.schema import ELEMENT_KEYS, LAWS
+from klingel.io.vehicle.template import Variant
+from klingel.io.vehicle.toml import to_toml
+from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import Element
 from klingel.vehicles.two_axle import CORNERS, corner_loads
 from klingel.vehicles.values import template_values, value, values

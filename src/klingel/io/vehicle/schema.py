@@ -22,7 +22,7 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import LeafSpring, Reading
 from klingel.elements.link_sets import CLEARANCE, PTP_FRICTION
 from klingel.elements.spring import Spring
-from klingel.io.tables import REQUIRED, Table, one_of, quantity, text, vector, words_of
+from klingel.io.toml_tables import REQUIRED, Table, one_of, quantity, text, vector, words_of
 from klingel.model.description import COORDINATES, SPIN, Guide, Law, Wheelset
 from klingel.vehicles.two_axle import LinearLeaf, TwoAxle
 

@@ -18,7 +18,7 @@ from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
-from klingel.io.tables import REQUIRED, Table, one_of, one_or_more, quantity, text, words_of
+from klingel.io.toml_tables import REQUIRED, Table, one_of, one_or_more, quantity, text, words_of
 from klingel.track.irregularity import Random, Shift
 from klingel.track.spectrum import SPECTRA, Channel, Sided
 from klingel.track.track import Frame, Track

@@ -6,9 +6,9 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.elements.link_sets import LINK_SETS
-from klingel.io.vehicle_files import load_vehicle, parse_vehicle
-from klingel.io.vehicle_options import read_property, with_property, with_settings
-from klingel.io.vehicle_toml import to_toml
+from klingel.io.vehicle.files import load_vehicle, parse_vehicle
+from klingel.io.vehicle.options import read_property, with_property, with_settings
+from klingel.io.vehicle.toml import to_toml
 from klingel.vehicles.values import value, values
 
 

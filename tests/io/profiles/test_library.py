@@ -5,8 +5,8 @@ import pytest
 from klingel._errors import InputError
 from klingel.contact.profiles.profile import Body
 from klingel.contact.profiles.s1002 import s1002
-from klingel.io.profile_library import find_profile
 from klingel.io.profiles import write_profile
+from klingel.io.profiles.library import find_profile
 
 
 def test_names():
