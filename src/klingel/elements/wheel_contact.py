@@ -1,6 +1,6 @@
 """One contact of a wheel on a rail: normal force by Hertz with damping, creep forces by Shen, Hedrick and Elkins.
 
-The geometry comes as a row of the contact table at the present lateral shift (`contact.table.wheel_table.Row`); in an
+The geometry comes as a row of the contact table at the present lateral shift (`wheel_table.Row`); in an
 overlap of two sections each has a contact with its share `weight` of the load. With the motion of the wheelset
 (lateral y, height z of its centre, roll, yaw, their rates, spin) and b the vector from wheel point to rail point
 in the wheelset's frame,

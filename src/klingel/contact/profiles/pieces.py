@@ -1,6 +1,6 @@
 """Making curves: arcs, polynomials and splines as pieces, and moving, turning, mirroring and cutting them.
 
-All operations are exact in the sense of `klingel.contact.profiles.curve`: they map coefficients, they do not sample.
+All operations are exact in the sense of `contact.profiles.curve`: they map coefficients, they do not sample.
 """
 
 from collections.abc import Sequence

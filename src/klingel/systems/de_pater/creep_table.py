@@ -12,7 +12,7 @@ factor 3 (1 - nu) E/(4 pi sqrt(g)). With tau = |(tau_x, tau_y)| and alpha its di
 e = 0, 1, 2, 2, 2, … Mirror symmetry leaves for f_x the cosines of odd and the sines of even k, for f_y the
 others; for negative spin even k change sign. c_k is interpolated by cubics (Catmull-Rom), c_0 with zero slope
 at m = 0. So the law is continuously differentiable where the creep vanishes and the spin does not, and pure
-creep far beyond saturation has the direction of the slip (k = 1 alone). The multilinear `contact.creep.fastsim_table`
+creep far beyond saturation has the direction of the slip (k = 1 alone). The multilinear `creep.fastsim_table`
 has kinks where the creep vanishes, at the very state about which a wheelset is linearised.
 
 Error against a fine FASTSIM in parts of mu N, tau and tau_s up to 10: below 0.2 % for tau_s < 0.6, below 1 %
