@@ -20,25 +20,25 @@ _HOMES = {
     "FixedTransient": "klingel.analysis.transients",
     "Run": "klingel.simulation.run",
     "SimulationError": "klingel.simulation.run",
-    "Sweep": "klingel.simulation.sweep_result",
+    "Sweep": "klingel.simulation.sweep.result",
     "Track": "klingel.track.track",
     "Trajectory": "klingel.numerics.trajectory",
     "UntilSettled": "klingel.analysis.transients",
     "contact_table": "klingel.io.contact.cache",
-    "continue_run": "klingel.simulation.going_on",
+    "continue_run": "klingel.simulation.continue_run",
     "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
     "linear_critical_speed": "klingel.simulation.linear_stability",
     "load_run": "klingel.simulation.run",
-    "load_sweep": "klingel.simulation.sweep_result",
+    "load_sweep": "klingel.simulation.sweep.result",
     "load_track": "klingel.io.track.files",
     "load_vehicle": "klingel.io.vehicle.files",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.linear.lcp",
-    "suspension_energy": "klingel.simulation.element_energy",
-    "sweep": "klingel.simulation.sweep",
+    "suspension_energy": "klingel.simulation.suspension_energy",
+    "sweep": "klingel.simulation.sweep.sweep",
 }
 
 if TYPE_CHECKING:
@@ -53,14 +53,14 @@ if TYPE_CHECKING:
     from klingel.numerics.linear.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
-    from klingel.simulation.element_energy import suspension_energy
+    from klingel.simulation.continue_run import continue_run
     from klingel.simulation.energy import energy_balance
-    from klingel.simulation.going_on import continue_run
     from klingel.simulation.linear_stability import linear_critical_speed
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
-    from klingel.simulation.sweep import sweep
-    from klingel.simulation.sweep_result import Sweep, load_sweep
+    from klingel.simulation.suspension_energy import suspension_energy
+    from klingel.simulation.sweep.result import Sweep, load_sweep
+    from klingel.simulation.sweep.sweep import sweep
     from klingel.track.track import Track
 
 __all__ = [

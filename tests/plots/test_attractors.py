@@ -6,7 +6,7 @@ from tests.plots.test_bifurcation import SETTINGS, record
 
 from klingel.plots.attractors import draw_attractors
 from klingel.plots.style import save
-from klingel.simulation.sweep_result import from_records
+from klingel.simulation.sweep.result import from_records
 
 
 @pytest.fixture

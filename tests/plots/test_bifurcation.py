@@ -6,7 +6,7 @@ import pytest
 from klingel._errors import InputError
 from klingel.plots.bifurcation import SHADES, draw_bifurcation
 from klingel.plots.style import save
-from klingel.simulation.sweep_result import KINDS, from_records
+from klingel.simulation.sweep.result import KINDS, from_records
 
 SETTINGS = {
     "parameter": "speed",

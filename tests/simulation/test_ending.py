@@ -9,7 +9,7 @@ from klingel.elements.impact import Mode
 from klingel.model.wheel_rows import ContactState
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import EventLog
-from klingel.simulation.bare import ending
+from klingel.simulation.integration import ending
 from klingel.simulation.run import DERAILED, FAILED
 
 MODES = ("front.left", "front.right", "rear.left", "corner.guide.plus")

@@ -9,12 +9,12 @@ from scipy.integrate import solve_ivp
 
 from klingel._errors import InputError
 from klingel.elements.leaf_branch import simplified, slope, static_force
+from klingel.elements.leaf_envelope import envelope_along
 from klingel.elements.leaf_spring import PARABOLIC, TRANSITIONS, TRAPEZOIDAL, Mode, Reading
 from klingel.numerics.integrate import integrate
 from klingel.systems.leaf_spring_mass import (
     GRAVITY,
     dynamic_stiffness,
-    envelope_along,
     force_along,
     loop_energy,
     mass_on_leaf_spring,

@@ -14,7 +14,7 @@ from klingel.bench.row import Row, best_time
 from klingel.io.vehicle.files import load_vehicle
 from klingel.model.builder import Compiled
 from klingel.model.problem import vehicle_problem
-from klingel.simulation.bare import Solving, Start, bare_run, rest_of, start_from_rest
+from klingel.simulation.integration import Solving, Start, bare_run, rest_of, start_from_rest
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 

@@ -13,7 +13,7 @@ import numpy as np
 from klingel.bench.row import Row
 from klingel.model.builder import Compiled
 from klingel.model.problem import vehicle_problem
-from klingel.simulation.bare import Solving, Start, bare_run
+from klingel.simulation.integration import Solving, Start, bare_run
 
 DURATION = 2.0  # [s]
 GRID = np.linspace(0.0, DURATION, 201)

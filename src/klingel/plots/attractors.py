@@ -28,7 +28,7 @@ from klingel.plots.sweep_marks import (
     panels,
     series_of,
 )
-from klingel.simulation.sweep_result import Sweep
+from klingel.simulation.sweep.result import Sweep
 
 GREY = "0.65"
 PANEL = 5.6  # height of one [cm]

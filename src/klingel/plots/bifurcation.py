@@ -29,7 +29,7 @@ from klingel.plots.sweep_marks import (
     series_of,
     spacing,
 )
-from klingel.simulation.sweep_result import Sweep
+from klingel.simulation.sweep.result import Sweep
 
 # strips: light to dark with disorder
 SHADES = {

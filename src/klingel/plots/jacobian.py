@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from klingel.model.description import Vehicle
 from klingel.model.linearise import linearise
 from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure
-from klingel.simulation.bare import rest_of
+from klingel.simulation.integration import rest_of
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 

@@ -7,9 +7,9 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
+from klingel.elements.leaf_envelope import envelope_along
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.plots.style import COLOURS, figure, legend
-from klingel.systems.leaf_spring_mass import envelope_along
 
 MM = 1e3
 KN = 1e-3

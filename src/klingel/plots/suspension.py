@@ -10,10 +10,10 @@ from matplotlib.figure import Figure
 
 from klingel._errors import InputError
 from klingel.elements.dead_band import DeadBand
+from klingel.elements.leaf_envelope import envelope_along
 from klingel.model.description import Guide, Vehicle
 from klingel.plots.style import COLOURS, DASHES, figure, legend_above
 from klingel.simulation.characteristics import Whole, closed, loop, reach, wholes
-from klingel.systems.leaf_spring_mass import envelope_along
 
 COLUMNS = 2
 

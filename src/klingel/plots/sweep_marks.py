@@ -24,8 +24,8 @@ from klingel._errors import InputError
 from klingel.analysis.motion_kinds import ANGLES, AT_REST
 from klingel.plots.style import COLOURS, SMALL_SIZE, TEXT_SIZE, figure
 from klingel.plots.told import Facts, facts, labels, told
-from klingel.simulation.sweep_case import DOWN, FRESH, UP
-from klingel.simulation.sweep_result import Sweep
+from klingel.simulation.sweep.case import DOWN, FRESH, UP
+from klingel.simulation.sweep.result import Sweep
 
 MILLI = 1e3
 LEGEND = 1.7  # height of what stands above the panels [cm]

@@ -14,7 +14,7 @@ from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
 from klingel.model.on_track.track_tables import is_plain
 from klingel.model.system import Head, Run
-from klingel.simulation.first_start import compile_engine
+from klingel.simulation.compile_ahead import compile_engine
 from klingel.track.track import Track
 
 # Absolute tolerances of one step per relative tolerance, so that one number sets the accuracy of a run. At 1e-6

@@ -15,7 +15,7 @@ from klingel.model.on_track.track_tables import enter_stages
 from klingel.numerics.integrate import Progress
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.simulation.bare import Solving, Start, bare_run, ending, rest_of, start_from_rest
+from klingel.simulation.integration import Solving, Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.outputs import dataset
 from klingel.simulation.run import FAILED, Run, SimulationError
 from klingel.simulation.settled import wheel_names

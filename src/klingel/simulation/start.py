@@ -18,7 +18,7 @@ from klingel.elements.leaf_spring import LeafSpring
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.settled_modes import port_deformation
-from klingel.simulation.bare import Start
+from klingel.simulation.integration import Start
 from klingel.simulation.setup import check_number
 
 

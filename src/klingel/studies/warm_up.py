@@ -7,7 +7,7 @@ from klingel.numerics.integrate import integrate
 
 def compile_everything() -> Iterator[str]:
     """Name each part once it is compiled."""
-    from klingel.simulation.first_start import compile_engine
+    from klingel.simulation.compile_ahead import compile_engine
 
     compile_engine()
     yield "engine"

@@ -61,17 +61,6 @@ def force_along(compression: np.ndarray, memory: np.ndarray) -> np.ndarray:
     return f0 + h * (f1 + h * f2) + amplitude * np.exp(kappa * h)
 
 
-def envelope_along(spring: LeafSpring, compression: np.ndarray, direction: float) -> np.ndarray:
-    """Upper (+1) or lower (-1) line the force tends to [N]."""
-    second = compression > spring.second_leaf
-    static = np.where(
-        second,
-        spring.stiffness_second * (compression - spring.z_star),
-        spring.stiffness * compression,
-    )
-    return static + direction * (spring.friction * static + spring.residual)
-
-
 def dynamic_stiffness(spring: LeafSpring, load: float) -> float:
     """Slope of the force for small motions about rest under `load` [N/m]: (mu0 load + F_r) / beta."""
     return (spring.friction * load + spring.residual) / spring.decay

@@ -47,7 +47,7 @@ def demo(
     Example: klingel demo --out my-folder
     """
     from klingel.app.commands.run import COMPILES, document
-    from klingel.simulation.first_start import is_first
+    from klingel.simulation.compile_ahead import is_first
     from klingel.studies.hunting import VEHICLE, hunting
     from klingel.studies.report import findings, put_page
 

@@ -73,7 +73,7 @@ def _subject(file: str, subject: str) -> Any:
     """What a picture is drawn from; a run also gives its track and its vehicle."""
     from klingel.io.contact.tables import load_table
     from klingel.simulation.run import load_run
-    from klingel.simulation.sweep_result import load_sweep
+    from klingel.simulation.sweep.result import load_sweep
 
     if subject in ("run", "sweep") and Path(file).suffix.lower() == ".toml":
         allowed = f"must be a stored {subject}, {subject}.nc, for this kind; klingel {subject} --out makes one"

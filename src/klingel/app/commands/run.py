@@ -96,7 +96,7 @@ def _go_on(
     path: Path, duration: str | None, out: Path | None, report: Path | None, command: str, json: bool
 ) -> NoReturn:
     """The rest of a run that was broken off."""
-    from klingel.simulation.going_on import continue_run
+    from klingel.simulation.continue_run import continue_run
     from klingel.simulation.run import load_run
 
     check_places(out, report)
@@ -129,7 +129,7 @@ def _start(kicks: list[str], path: Path | None) -> "dict[str, float] | Run":
 
 def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
     """The run of the job, whole or in part, and the exit code."""
-    from klingel.simulation.first_start import is_first
+    from klingel.simulation.compile_ahead import is_first
     from klingel.simulation.run import INTERRUPTED as STOPPED
     from klingel.simulation.run import SimulationError
 

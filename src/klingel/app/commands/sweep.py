@@ -15,7 +15,7 @@ from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.quantities import parse_values
 
 if TYPE_CHECKING:
-    from klingel.simulation.sweep_result import Sweep
+    from klingel.simulation.sweep.result import Sweep
 
 RECIPES = ("settled", "thesis")
 
@@ -100,7 +100,7 @@ def sweep(
 
 def _values(wagon: Any, parameter: str, speeds: str | None, values: str | None) -> list[Any]:
     from klingel.io.vehicle.options import is_word, read_property
-    from klingel.simulation.sweep_case import SPEED, TRACK_VALUES
+    from klingel.simulation.sweep.case import SPEED, TRACK_VALUES
 
     name, text = ("--speeds", speeds) if parameter == SPEED else ("--values", values)
     if text is None:
@@ -128,9 +128,9 @@ def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | Non
 
 def _sweep(wagon: Any, way: Any, options: dict[str, Any], dask: str | None) -> "Sweep":
     from klingel.app.commands.run import COMPILES
-    from klingel.simulation.dask_workers import dask_executor
-    from klingel.simulation.first_start import is_first
-    from klingel.simulation.sweep import sweep as run_sweep
+    from klingel.simulation.compile_ahead import is_first
+    from klingel.simulation.sweep.dask_workers import dask_executor
+    from klingel.simulation.sweep.sweep import sweep as run_sweep
 
     if is_first():
         note(COMPILES)

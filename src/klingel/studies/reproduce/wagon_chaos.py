@@ -13,7 +13,7 @@ import numpy as np
 from klingel.studies.reproduce.claim import Claim, Outcome, Result, Study
 
 if TYPE_CHECKING:
-    from klingel.simulation.sweep_result import Sweep
+    from klingel.simulation.sweep.result import Sweep
 
 THESIS = "Hoffmann 2006, "
 ONE_POINT = 1e-4  # spread of maxima [m]
@@ -31,7 +31,7 @@ def _sweep(
 ) -> "Sweep":
     from klingel.analysis.transients import THESIS as RECIPE
     from klingel.io.vehicle.files import load_vehicle
-    from klingel.simulation.sweep import sweep
+    from klingel.simulation.sweep.sweep import sweep
     from klingel.track.track import Track
 
     speeds = np.round(np.arange(first, last + 0.1, 0.2), 1)

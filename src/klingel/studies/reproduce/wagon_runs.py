@@ -22,7 +22,7 @@ from klingel.model.description import Vehicle
 from klingel.model.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError
-from klingel.simulation.bare import Solving, Start, bare_run, rest_of, start_from_rest
+from klingel.simulation.integration import Solving, Start, bare_run, rest_of, start_from_rest
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.studies.reproduce.soft_contact import soft_table

@@ -31,7 +31,7 @@ def _run(interpolation: int, rtol: float) -> _Work:
     from klingel.io.contact.cache import contact_table
     from klingel.io.vehicle.files import load_vehicle
     from klingel.model.builder import compile_vehicle
-    from klingel.simulation.bare import Solving, bare_run, rest_of, start_from_rest
+    from klingel.simulation.integration import Solving, bare_run, rest_of, start_from_rest
     from klingel.track.track import Track
 
     vehicle = load_vehicle("hbbills311", links="PTP")

@@ -16,14 +16,14 @@ from klingel.analysis.transients import Rule, UntilSettled
 from klingel.io import journal
 from klingel.model.description import Vehicle
 from klingel.model.on_track.track_tables import is_plain
-from klingel.simulation.bare import Solving, bare_run, start_from_rest
+from klingel.simulation.integration import Solving, bare_run, start_from_rest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.setup import check_speed
 from klingel.simulation.start import sliders_of, split
-from klingel.simulation.sweep_case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
-from klingel.simulation.sweep_point import Record, Stand
-from klingel.simulation.sweep_result import Sweep, from_records, journal_of, load_sweep
-from klingel.simulation.sweep_workers import in_this_process, in_workers, process_pool
+from klingel.simulation.sweep.case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
+from klingel.simulation.sweep.point import Record, Stand
+from klingel.simulation.sweep.result import Sweep, from_records, journal_of, load_sweep
+from klingel.simulation.sweep.workers import in_this_process, in_workers, process_pool
 from klingel.track.track import Track
 
 Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int

@@ -16,7 +16,7 @@ from klingel.io.track.toml import to_toml as track_text
 from klingel.io.vehicle.options import with_property
 from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle
-from klingel.simulation.bare import Solving
+from klingel.simulation.integration import Solving
 from klingel.track.track import Track
 
 SPEED = "speed"

@@ -18,8 +18,8 @@ from contextlib import contextmanager
 from multiprocessing import connection
 from typing import Any
 
-from klingel.simulation.sweep_case import Point
-from klingel.simulation.sweep_point import Record, Stand, compute
+from klingel.simulation.sweep.case import Point
+from klingel.simulation.sweep.point import Record, Stand, compute
 
 KEPT_CASES = 4  # unpacked in a worker
 Receive = Callable[[Record], None]

@@ -17,10 +17,10 @@ import klingel as kg
 from klingel.analysis.motion_kinds import Motion
 from klingel.analysis.transients import agree
 from klingel.io import journal
-from klingel.simulation import sweep_workers
 from klingel.simulation.setup import at_speed, put_on_track
-from klingel.simulation.sweep_case import plan
-from klingel.simulation.sweep_result import journal_of
+from klingel.simulation.sweep import workers
+from klingel.simulation.sweep.case import plan
+from klingel.simulation.sweep.result import journal_of
 from klingel.track.irregularity import Shift
 
 SHORT = kg.FixedTransient(transient=0.2, maxima=1, piece=0.25, cap=0.25)
@@ -289,7 +289,7 @@ def test_workers_end_with_their_parent():
     parent = os.fork()
     if parent == 0:
         os.close(read)
-        with sweep_workers.process_pool(1) as pool:
+        with workers.process_pool(1) as pool:
             pool.submit(os.write, write, b"here").result()
             os.kill(os.getpid(), signal.SIGKILL)
     os.close(write)

@@ -4,7 +4,7 @@ import pytest
 import xarray as xr
 
 import klingel as kg
-from klingel.simulation.dask_workers import dask_executor
+from klingel.simulation.sweep.dask_workers import dask_executor
 
 distributed = pytest.importorskip("distributed")
 
@@ -57,7 +57,7 @@ def test_an_interrupted_sweep_goes_on_in_the_cluster(address, tmp_path):
 
 
 def test_nobody_at_the_address_is_one_line(monkeypatch):
-    monkeypatch.setattr("klingel.simulation.dask_workers.PATIENCE", 0.5)
+    monkeypatch.setattr("klingel.simulation.sweep.dask_workers.PATIENCE", 0.5)
     with (
         pytest.raises(kg.InputError, match=r"dask: must be the address of a scheduler") as caught,
         dask_executor("tcp://127.0.0.1:1"),

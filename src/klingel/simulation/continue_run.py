@@ -18,8 +18,8 @@ from klingel.model.problem import vehicle_problem
 from klingel.numerics.checkpoint import Checkpoint
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.simulation.bare import ending
-from klingel.simulation.choice import choose_method
+from klingel.simulation.integration import ending
+from klingel.simulation.method_choice import choose_method
 from klingel.simulation.outputs import CHECKPOINT, dataset
 from klingel.simulation.run import DONE, FAILED, INTERRUPTED, Run, SimulationError
 from klingel.simulation.setup import check_speed, put_on_track

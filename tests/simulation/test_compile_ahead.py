@@ -11,8 +11,8 @@ from klingel.io.vehicle.files import load_vehicle
 from klingel.model.problem import vehicle_problem
 from klingel.numerics.ode.setup import new_work
 from klingel.numerics.options import Options
-from klingel.simulation import first_start
-from klingel.simulation.bare import rest_of
+from klingel.simulation import compile_ahead
+from klingel.simulation.integration import rest_of
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 
@@ -23,7 +23,7 @@ def test_loop_is_compiled_for_the_types_of_every_vehicle():
     problem = vehicle_problem(compiled, rest.memory, rest.mode)
     options = Options(0.0, 1.0, "chain34", None, 1e-6, 1e-9, 0.01, None, 1.0, False, 10, 10, None, 10)
     work = new_work(problem, rest.x, options, 10)
-    stand_in, empty = first_start.loop_arguments()
+    stand_in, empty = compile_ahead.loop_arguments()
     assert numba.typeof(stand_in.parameters) == numba.typeof(problem.parameters)
     assert [numba.typeof(group) for group in empty] == [numba.typeof(group) for group in work]
 
@@ -40,16 +40,16 @@ def unmarked(monkeypatch, tmp_path):
 @pytest.mark.parametrize("second", ["pass", "import sys; sys.exit(3)", "no python"])
 def test_compiles_once_whatever_becomes_of_the_second_process(unmarked, monkeypatch, second):
     monkeypatch.setattr(first_start, "SECOND", second)
-    assert first_start.is_first()
-    first_start.compile_engine()
-    assert not first_start.is_first()
-    first_start.compile_engine()
+    assert compile_ahead.is_first()
+    compile_ahead.compile_engine()
+    assert not compile_ahead.is_first()
+    compile_ahead.compile_engine()
     assert unmarked == ["functions"]
 
 
 def test_goes_on_where_no_process_can_be_started(unmarked, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/no/such/file")
-    first_start.compile_engine()
+    compile_ahead.compile_engine()
     assert unmarked == ["functions"]
 
 
@@ -68,6 +68,6 @@ def test_second_process_ends_with_the_first(unmarked, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", remember)
     monkeypatch.setattr(first_start, "compile_vehicle_functions", fail)
     with pytest.raises(InputError):
-        first_start.compile_engine()
+        compile_ahead.compile_engine()
     assert started[0].wait(60) != 0
-    assert first_start.is_first()
+    assert compile_ahead.is_first()

@@ -9,8 +9,8 @@ from klingel.io.vehicle.files import load_vehicle
 from klingel.model.problem import vehicle_problem
 from klingel.numerics.ode.setup import new_work
 from klingel.numerics.options import Options
-from klingel.simulation.bare import Solving, bare_run, rest_of, start_from_rest
-from klingel.simulation.choice import SLOW, Choice, choose_method
+from klingel.simulation.integration import Solving, bare_run, rest_of, start_from_rest
+from klingel.simulation.method_choice import SLOW, Choice, choose_method
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 

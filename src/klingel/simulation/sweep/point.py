@@ -19,12 +19,12 @@ from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.simulation.bare import Start, bare_run, ending, rest_of, start_from_rest
+from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.settled import lateral_names, wheel_names
 from klingel.simulation.setup import at_speed, check_speed, put_on_track
 from klingel.simulation.start import displace_sliders, split
-from klingel.simulation.sweep_case import SPEED, Case, Point, Value
+from klingel.simulation.sweep.case import SPEED, Case, Point, Value
 
 Record = dict[str, Any]  # what is stored of a point
 Stop = Callable[[], bool]

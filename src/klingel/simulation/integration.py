@@ -17,7 +17,7 @@ from klingel.model.system import Run as Place
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import Trajectory
-from klingel.simulation.choice import choose_method
+from klingel.simulation.method_choice import choose_method
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.setup import check_number, tolerances
 from klingel.vehicles.checks import suggestion

@@ -28,8 +28,8 @@ from klingel.analysis.motion_kinds import ANGLES, IRREGULAR, LONGEST_CYCLE, OFF_
 from klingel.io import journal
 from klingel.io.runs import SWEEP, read_dataset, write_dataset
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
-from klingel.simulation.sweep_case import DOWN, FRESH, UP
-from klingel.simulation.sweep_point import Record
+from klingel.simulation.sweep.case import DOWN, FRESH, UP
+from klingel.simulation.sweep.point import Record
 
 KINDS = (
     REST, OFF_CENTRE, *(period_n(n) for n in range(1, LONGEST_CYCLE + 1)), IRREGULAR, UNSETTLED, DERAILED, FAILED
