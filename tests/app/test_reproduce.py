@@ -50,7 +50,7 @@ def test_interrupted_run_says_so_and_keeps_the_rest(monkeypatch):
         done.append(study.name)
         return original(study, seed)
 
-    from klingel.studies.reproduce import run
+    from klingel.literature.reproduce import run
 
     original = run.execute
     monkeypatch.setattr(run, "execute", execute)
@@ -63,8 +63,8 @@ def test_interrupted_run_says_so_and_keeps_the_rest(monkeypatch):
 
 @pytest.mark.parametrize("stop", [None, KeyboardInterrupt])
 def test_only_a_complete_run_makes_the_page_anew(monkeypatch, tmp_path, stop):
-    from klingel.studies.reproduce import catalogue, run
-    from klingel.studies.reproduce.claim import Claim, Study
+    from klingel.literature.reproduce import catalogue, run
+    from klingel.literature.reproduce.claim import Claim, Study
 
     def execute(study, seed):
         if stop and study.name == "second":

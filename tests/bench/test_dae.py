@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from klingel.bench import dae
-from klingel.studies.wheelset_runs import Case, implicit
-from klingel.systems import wheelset_dae
-from klingel.systems.wheelset_dae import Formulation, Wheelset, mescd
+from klingel.literature.wheelset_dae import problem as wheelset_dae
+from klingel.literature.wheelset_dae.problem import Formulation, Wheelset, mescd
+from klingel.literature.wheelset_dae.runs import Case, implicit
 
 
 @pytest.mark.parametrize("compiled_jacobian", [False, True])

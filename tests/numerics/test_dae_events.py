@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from klingel._jit import kernel
+from klingel.literature import pendulum
 from klingel.numerics.dae.half_explicit import method as half_explicit
 from klingel.numerics.dae.half_explicit.scheme import BRASEY_HAIRER_4, CASH_KARP_5, DORMAND_PRINCE_5
 from klingel.numerics.dae.problem import Treatment
@@ -12,7 +13,6 @@ from klingel.numerics.dae.run import DaeError
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS
-from klingel.systems import pendulum
 
 BEGIN = 0.2  # [s]
 WALL = float(np.sin(-0.3))  # x of the wall [m]

@@ -18,7 +18,7 @@ class Listener(event.Listener):
 
 event.register("numba:compile", Listener())
 from klingel.numerics.integrate import integrate
-from klingel.systems.impact_oscillator import impact_oscillator
+from klingel.literature.impact_oscillator.system import impact_oscillator
 run = integrate(impact_oscillator(), [0.0, 0.0], 1.0, method="auto")
 print(Listener.started, repr(run.x[-1].tolist()))
 """

@@ -10,8 +10,8 @@ from klingel._errors import InputError
 from klingel.elements.dry_friction import DryFriction
 from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL
 from klingel.elements.spring import Spring
+from klingel.literature.leaf_spring.system import loop_energy
 from klingel.simulation.characteristics import Whole, closed, loop, wholes
-from klingel.systems.leaf_spring_mass import loop_energy
 
 
 def area(u, force):

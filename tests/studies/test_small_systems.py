@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.studies import event_location, guided_rod, impact_oscillator
-from klingel.studies.example import CATALOGUE, find
+from klingel.literature.example import CATALOGUE, find
+from klingel.literature.guided_rod import example as guided_rod
+from klingel.literature.impact_oscillator import event_location
+from klingel.literature.impact_oscillator import example as impact_oscillator
 
 
 def failed(result):

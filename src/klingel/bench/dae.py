@@ -19,14 +19,14 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.bench.row import Row
+from klingel.literature.wheelset_dae import problem as wheelset_dae
+from klingel.literature.wheelset_dae.problem import DURATION, MASS, Formulation, Wheelset, mescd, motion, rolling
+from klingel.literature.wheelset_dae.runs import Case, explicit_route
 from klingel.numerics.dae.half_explicit import method as half_explicit
 from klingel.numerics.dae.half_explicit.scheme import CASH_KARP_5
 from klingel.numerics.dae.projection import difference_step
 from klingel.numerics.dae.radau import method as radau
 from klingel.numerics.dae.run import DaeRun
-from klingel.studies.wheelset_runs import Case, explicit_route
-from klingel.systems import wheelset_dae
-from klingel.systems.wheelset_dae import DURATION, MASS, Formulation, Wheelset, mescd, motion, rolling
 
 AIM = 5.0  # times faster
 DIGITS = (2.0, 3.0, 4.0, 5.0)  # mescd

@@ -11,8 +11,8 @@ import numpy as np
 
 from klingel.bench.peers import run_cvode, run_scipy
 from klingel.bench.row import Row, best_time
+from klingel.literature.impact_oscillator.system import impact_oscillator
 from klingel.numerics.integrate import integrate
-from klingel.systems.impact_oscillator import impact_oscillator
 
 DURATION = 100.0  # [s]
 TRIAL = 5.0  # [s]

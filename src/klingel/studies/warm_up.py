@@ -11,7 +11,7 @@ def compile_everything() -> Iterator[str]:
 
     compile_engine()
     yield "engine"
-    from klingel.systems.impact_oscillator import impact_oscillator
+    from klingel.literature.impact_oscillator.system import impact_oscillator
 
     integrate(impact_oscillator(), [0.0, 0.0], 0.01, method="auto")
     yield "event loop, small systems"
@@ -34,7 +34,7 @@ def compile_everything() -> Iterator[str]:
     integrate(vehicle_problem(model, rest.memory, rest.mode), rest.x, 0.01, method="auto")
     yield "vehicles"
     from klingel._jit import ready
-    from klingel.systems import guided_rod
+    from klingel.literature.guided_rod import system as guided_rod
 
     for function in (guided_rod.rhs, guided_rod.guards, guided_rod.act):
         ready(function)

@@ -5,11 +5,11 @@ import pytest
 
 from klingel._errors import InputError
 from klingel._jit import kernel
+from klingel.literature import pendulum
 from klingel.numerics.dae.checks import checked, consistent_start, pencil
 from klingel.numerics.dae.problem import DaeProblem
 from klingel.numerics.dae.radau import method as radau
 from klingel.numerics.signatures import RHS
-from klingel.systems import pendulum
 
 
 def check(problem, x, tolerance=1e-6):

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
+from klingel.literature import pendulum
 from klingel.numerics.dae.problem import DaeProblem
-from klingel.systems import pendulum
 
 
 def test_constraint_rows_and_algebraic_columns_differ_for_a_full_mass_matrix():

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from klingel.systems.constrained_wheelset.constraints import X
-from klingel.systems.constrained_wheelset.parameters import ConstrainedWheelset
+from klingel.literature.constrained_wheelset.constraints import X
+from klingel.literature.constrained_wheelset.parameters import ConstrainedWheelset
 
 UNSUSPENDED = ConstrainedWheelset(speed=20.0, conicity=0.05, suspension_stiffness=0.0)
 SUSPENDED = ConstrainedWheelset(speed=100.0, conicity=0.05, suspension_stiffness=1.823e6)

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from klingel.elements import dead_band
-from klingel.systems.constrained_wheelset import augmented, reduced
-from klingel.systems.constrained_wheelset.constraints import X
-from klingel.systems.constrained_wheelset.elimination import eliminate
-from klingel.systems.constrained_wheelset.forces import Load
-from klingel.systems.constrained_wheelset.start import full_state, rest, start
-from klingel.systems.constrained_wheelset.switches import GUARD_NAMES, start_modes
+from klingel.literature.constrained_wheelset import augmented, reduced
+from klingel.literature.constrained_wheelset.constraints import X
+from klingel.literature.constrained_wheelset.elimination import eliminate
+from klingel.literature.constrained_wheelset.forces import Load
+from klingel.literature.constrained_wheelset.start import full_state, rest, start
+from klingel.literature.constrained_wheelset.switches import GUARD_NAMES, start_modes
 from tests.systems.constrained_wheelset.cases import PRINTED, STEEP, UNSUSPENDED, external
 
 MOVES = st.tuples(

@@ -9,15 +9,15 @@ from scipy.integrate import simpson
 from scipy.linalg import expm
 
 from klingel._errors import InputError
+from klingel.literature.constrained_wheelset.augmented import augmented_problem
+from klingel.literature.constrained_wheelset.balance import Balance
+from klingel.literature.constrained_wheelset.constraints import X
+from klingel.literature.constrained_wheelset.history import history, independent
+from klingel.literature.constrained_wheelset.reduced import reduced_problem
+from klingel.literature.constrained_wheelset.stability import jacobian
+from klingel.literature.constrained_wheelset.start import full_state, rest, start
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem
-from klingel.systems.constrained_wheelset.augmented import augmented_problem
-from klingel.systems.constrained_wheelset.balance import Balance
-from klingel.systems.constrained_wheelset.constraints import X
-from klingel.systems.constrained_wheelset.history import history, independent
-from klingel.systems.constrained_wheelset.reduced import reduced_problem
-from klingel.systems.constrained_wheelset.stability import jacobian
-from klingel.systems.constrained_wheelset.start import full_state, rest, start
 from tests.systems.constrained_wheelset.cases import PRINTED, STEEP, SUSPENDED, UNSUSPENDED, external
 
 DURATION = {"unsuspended": 4.0, "suspended": 2.0, "steep": 2.0}

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
+from klingel.literature.de_pater import motion as study
+from klingel.literature.de_pater.history import history
+from klingel.literature.de_pater.kernels import de_pater_problem, start
+from klingel.literature.de_pater.layout import Second
+from klingel.literature.de_pater.parameters import DePaterWheelset
+from klingel.literature.de_pater.rigid import flange_mass, restitution, rigid_double_contact
 from klingel.numerics.integrate import integrate
-from klingel.studies import de_pater_motion as study
-from klingel.systems.de_pater.history import history
-from klingel.systems.de_pater.kernels import de_pater_problem, start
-from klingel.systems.de_pater.layout import Second
-from klingel.systems.de_pater.parameters import DePaterWheelset
-from klingel.systems.de_pater.rigid import flange_mass, restitution, rigid_double_contact
 
 W = DePaterWheelset()
 PUSHED = replace(W, push=55e3, push_start=2.0, push_ramp=15.0, push_hold=60.0)

@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from klingel.literature.de_pater.kernels import de_pater_problem, start
+from klingel.literature.de_pater.motion import compare_methods
+from klingel.literature.de_pater.parameters import DePaterWheelset
 from klingel.numerics.integrate import integrate
-from klingel.studies.de_pater_motion import compare_methods
-from klingel.systems.de_pater.kernels import de_pater_problem, start
-from klingel.systems.de_pater.parameters import DePaterWheelset
 
 W = DePaterWheelset(speed=60.0, rail_stiffness=0.0)
 

@@ -20,7 +20,7 @@ def example(
 
     Example: klingel example impact-oscillator --set restitution=0.8
     """
-    from klingel.studies.example import CATALOGUE, find
+    from klingel.literature.example import CATALOGUE, find
 
     if not name:
         for key, (_, line) in CATALOGUE.items():

@@ -13,8 +13,8 @@ from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
-    from klingel.studies.reproduce.claim import Study
-    from klingel.studies.reproduce.run import Report
+    from klingel.literature.reproduce.claim import Study
+    from klingel.literature.reproduce.run import Report
 
 
 def reproduce(
@@ -33,7 +33,7 @@ def reproduce(
 
     Example: klingel reproduce --fast
     """
-    from klingel.studies.reproduce.catalogue import all_studies, choose
+    from klingel.literature.reproduce.catalogue import all_studies, choose
 
     if workers is not None and workers < 1:
         raise InputError("--workers", workers, "must be at least 1")
@@ -57,7 +57,7 @@ def reproduce(
 
 
 def _execute(studies: "Sequence[Study]", seed: int, workers: int | None) -> "tuple[Report, ...]":
-    from klingel.studies.reproduce.run import run
+    from klingel.literature.reproduce.run import run
 
     done = 0
     with kill_as_interrupt(), progress_bar("reproducing") as on_chunk:
@@ -71,8 +71,8 @@ def _execute(studies: "Sequence[Study]", seed: int, workers: int | None) -> "tup
 
 
 def _list(studies: "Sequence[Study]", json: bool) -> None:
-    from klingel.studies.reproduce.claim import Finding
-    from klingel.studies.reproduce.table import published
+    from klingel.literature.reproduce.claim import Finding
+    from klingel.literature.reproduce.table import published
 
     claims = [(study, claim) for study in studies for claim in study.claims]
     if json:
@@ -89,7 +89,7 @@ def _write(
     from json import dumps
 
     from klingel.io.atomic import write_text
-    from klingel.studies.reproduce.table import placed, render
+    from klingel.literature.reproduce.table import placed, render
 
     if out is not None:
         write_text(out, dumps(document, indent=2, default=float) + "\n")
@@ -107,7 +107,7 @@ def _print(reports: "Sequence[Report]") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from klingel.studies.reproduce.table import computed, published
+    from klingel.literature.reproduce.table import computed, published
 
     colours = {"reproduced": "green", "differs": "yellow", "not-run": "red"}
     table = Table("id", "quantity", "published", "computed", "status", "note")

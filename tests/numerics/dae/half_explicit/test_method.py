@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
+from klingel.literature import pendulum
 from klingel.numerics.dae.half_explicit import method as half_explicit
 from klingel.numerics.dae.half_explicit.scheme import (
     BOGACKI_SHAMPINE_3,
@@ -12,7 +13,6 @@ from klingel.numerics.dae.half_explicit.scheme import (
     DORMAND_PRINCE_5,
 )  # fmt: skip
 from klingel.numerics.dae.problem import DaeProblem, Treatment
-from klingel.systems import pendulum
 
 BEGIN = 0.2  # [s]
 SCHEMES = (BRASEY_HAIRER_4, DORMAND_PRINCE_5, BOGACKI_SHAMPINE_3, CASH_KARP_5)

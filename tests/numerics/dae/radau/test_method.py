@@ -8,12 +8,12 @@ import pytest
 
 from klingel._errors import InputError
 from klingel._jit import kernel
+from klingel.literature import pendulum
 from klingel.numerics.dae import solve as dae_solve
 from klingel.numerics.dae.problem import DaeProblem, Treatment
 from klingel.numerics.dae.radau import method as radau
 from klingel.numerics.dae.run import DaeError
 from klingel.numerics.signatures import ACT, GUARDS, JACOBIAN, RHS
-from klingel.systems import pendulum
 
 BEGIN = 0.2  # everything moves there [s]
 
