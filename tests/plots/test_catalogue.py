@@ -6,11 +6,11 @@ from itertools import combinations
 
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from tests.short_run import braking_run, curve_run, hunting_run, near_run, one_axle_run
 
 import klingel as kg
 from klingel._errors import InputError
 from klingel.plots.catalogue import KINDS, Subject, draw
+from tests.short_run import braking_run, curve_run, hunting_run, near_run, one_axle_run
 
 OF_RUNS = (Subject.RUN, Subject.TRACK, Subject.VEHICLE)
 OTHERS = ["shadowing", "separation", *(name for name, kind in KINDS.items() if kind.subject not in OF_RUNS)]

@@ -4,11 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from tests.short_run import braking_run, hunting_run, near_run
 
 from klingel._errors import InputError
 from klingel.plots.catalogue import draw
-from klingel.plots.spectrum import density
+from klingel.plots.runs.spectrum import density
+from tests.short_run import braking_run, hunting_run, near_run
 
 F, A = 7.3, 2e-3  # [Hz], [m]
 

@@ -32,7 +32,7 @@ def contact(
     """
     from klingel.contact.table.build import Grid
     from klingel.io.contact.cache import wheelset_on_track
-    from klingel.studies.contact import study, write
+    from klingel.reports.contact import study, write
 
     sizes = [parse_quantity(text, "--amplitudes") for text in amplitudes.split(",")]
     end = parse_quantity(reach, "--reach")

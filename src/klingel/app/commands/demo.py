@@ -11,8 +11,8 @@ from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
-    from klingel.io.gallery import Section
-    from klingel.studies.hunting import Hunting
+    from klingel.reports.hunting import Hunting
+    from klingel.reports.page import Section
 
 FOLDER = Path("klingel-demo")
 TITLE = "A freight wagon hunting"
@@ -47,9 +47,9 @@ def demo(
     Example: klingel demo --out my-folder
     """
     from klingel.app.commands.run import COMPILES, document
+    from klingel.reports.hunting import VEHICLE, hunting
+    from klingel.reports.run import findings, put_page
     from klingel.simulation.compile_ahead import is_first
-    from klingel.studies.hunting import VEHICLE, hunting
-    from klingel.studies.report import findings, put_page
 
     if is_first():
         note(COMPILES)
@@ -71,7 +71,7 @@ def _next(result: "Hunting") -> list[str]:
 
 
 def _introduction(result: "Hunting") -> str:
-    from klingel.studies.report import summary
+    from klingel.reports.run import summary
 
     return (
         "The empty two-axle wagon Hbbills 311 on its UIC links (set PTP) runs at 45 m/s on straight track, S1002 "
@@ -81,8 +81,8 @@ def _introduction(result: "Hunting") -> str:
 
 
 def _sections(result: "Hunting") -> "list[Section]":
-    from klingel.io.gallery import Picture, Section
-    from klingel.studies.report import closing_sections, motion_section
+    from klingel.reports.page import Picture, Section
+    from klingel.reports.run import closing_sections, motion_section
 
     shown = {
         name: Picture(name, path.read_bytes(), CAPTIONS[name]) for name, path in result.figures.items()

@@ -111,7 +111,7 @@ def _go_on(
 
 
 def _write_report(result: "Run", folder: Path, command: str) -> Path:
-    from klingel.studies.report import write_report
+    from klingel.reports.run import write_report
 
     note("drawing the report")
     return write_report(result, folder, command)

@@ -12,7 +12,7 @@ def warm_up() -> None:
     """
     note("compiling; this takes about a minute the first time and a second afterwards")
     started = perf_counter()
-    from klingel.studies.warm_up import compile_everything
+    from klingel.app.warm_up import compile_everything
 
     for name in compile_everything():
         note(f"  {name}")

@@ -23,8 +23,8 @@ from klingel.contact.profiles.s1002 import s1002
 from klingel.contact.profiles.uic60 import uic60
 from klingel.literature.de_pater.report import MotionParameters, motion
 from klingel.literature.example import Check, ExampleResult
-from klingel.plots import contact as pictures
 from klingel.plots.style import save
+from klingel.plots.wheel_rail import contact as pictures
 
 CLEAR_OF_JUMPS = 2e-6  # shifts nearer to a jump are not compared [m]
 BEFORE = 1e-3  # the path is followed from this far on the other side, to show whole loops [m]

@@ -1,0 +1,116 @@
+"""Hysteresis of the suspension in a run: force on the outer body over the deformation, element by element.
+
+The area of a loop is heat; each corner of a friction loop is a slider that begins to slip or sticks again.
+Hoffmann (2006), figures 5.36 to 5.39 and 5.42.
+"""
+
+from collections.abc import Sequence
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+
+from klingel._errors import InputError
+from klingel.elements.dry_friction import DryFriction
+from klingel.elements.leaf_spring import LeafSpring
+from klingel.plots.abscissa import Window, inside
+from klingel.plots.captions import run_labels
+from klingel.plots.quantity import Names, below, pick, shown, unit_of, wholes
+from klingel.plots.style import SMALL_SIZE, figure, line_styles
+from klingel.simulation.run import Run
+
+MOST_COLUMNS = 4
+
+
+def draw_hysteresis(
+    run: Run, window: Window | None = None, quantities: Names = (), others: Sequence[Run] = ()
+) -> Figure:
+    """One row per corner, one column per element; by default elements that remember, or all if none does.
+
+    Loops of other runs are laid over each other.
+    """
+    runs = [run, *others]
+    known = wholes(run)
+    if not known:
+        raise InputError("run", None, "must have suspension elements")
+    names = pick(known, quantities, run) if quantities else _with_memory(run, known) or known
+    rows: dict[str, list[str]] = {}
+    for name in names:
+        rows.setdefault(name.rpartition(".")[0], []).append(name)
+    if max(len(row) for row in rows.values()) > MOST_COLUMNS or len(rows) == 1 or len(names) <= 3:
+        return _draw_some(runs, names, window)
+    return _draw_grid(runs, list(rows.values()), window)
+
+
+def draw_loops(run: Run, elements: Sequence[str], window: Window | None = None) -> Figure:
+    """Some elements side by side, each with its own scale."""
+    return _draw_some([run], elements, window)
+
+
+def _draw_some(runs: Sequence[Run], elements: Sequence[str], window: Window | None) -> Figure:
+    run = runs[0]
+    columns = min(len(elements), 3)
+    lines = -(-len(elements) // columns)
+    size = (12.0, 8.4) if len(elements) == 1 else (17.0, 6.6 * lines)
+    fig, axes = figure(lines, columns, width_cm=size[0], height_cm=size[1], squeeze=False)
+    for ax, name in zip(axes.flat, elements, strict=False):
+        _loops(ax, runs, name, window)
+        ax.set_title(name.replace("_", " ").replace(".", ", "))
+        ax.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
+    for ax in axes.flat[len(elements) :]:
+        ax.remove()
+    for ax in axes[:, 0]:
+        ax.set_ylabel(_force_label(run, elements[0]))
+    _name_runs(fig, runs)
+    return fig
+
+
+def _draw_grid(runs: Sequence[Run], rows: Sequence[Names], window: Window | None) -> Figure:
+    run = runs[0]
+    columns = list(dict.fromkeys(name.rpartition(".")[2] for row in rows for name in row))
+    fig, axes = figure(
+        len(rows), len(columns), width_cm=17.0, height_cm=4.6 * len(rows) + 1.0, squeeze=False, sharex="col",
+        sharey="col",
+    )  # fmt: skip
+    for line, names in zip(axes, rows, strict=True):
+        corner = names[0].rpartition(".")[0]
+        for ax, word in zip(line, columns, strict=True):
+            name = f"{corner}.{word}"
+            if name in names:
+                _loops(ax, runs, name, window)
+        line[0].set_ylabel(f"{corner.replace('_', ' ')}\nforce [{unit_of(run, f'{names[0]}.force')[1]}]")
+    for top, bottom, word in zip(axes[0], axes[-1], columns, strict=True):
+        top.set_title(word.replace("_", " "))
+        name = next(name for row in rows for name in row if name.endswith(f".{word}"))
+        bottom.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
+    _name_runs(fig, runs)
+    return fig
+
+
+def _loops(ax: Axes, runs: Sequence[Run], name: str, window: Window | None) -> None:
+    for run, style in zip(runs, line_styles(len(runs)), strict=True):
+        part = inside(run, window)
+        u, force = shown(run, f"{name}.deformation")[part], shown(run, f"{name}.force")[part]
+        ax.plot(u, force, linewidth=0.7 if len(runs) == 1 else 1.1, **style)
+
+
+def _name_runs(fig: Figure, runs: Sequence[Run]) -> None:
+    if len(runs) == 1:
+        return
+    styles = line_styles(len(runs))
+    handles = [Line2D([], [], label=text, **style) for text, style in zip(run_labels(runs), styles, strict=True)]
+    fig.legend(
+        handles=handles, loc="outside upper left", ncols=3, fontsize=SMALL_SIZE, frameon=False, handlelength=3.0
+    )
+
+
+def _force_label(run: Run, name: str) -> str:
+    unit = unit_of(run, f"{name}.force")[1]
+    connection = next((c for c in run.vehicle.connections if below(name, c.name)), None)
+    body = connection.outer.replace("_", " ") if connection else "outer body"
+    return f"force on the {body} [{unit}]"
+
+
+def _with_memory(run: Run, names: Names) -> list[str]:
+    laws = {e.name: e.law for e in run.vehicle.elements if isinstance(e.law, DryFriction | LeafSpring)}
+    return [name for name in names if any(below(element, name) for element in laws)]
