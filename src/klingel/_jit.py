@@ -27,7 +27,8 @@ _settings: Any = numba.config  # type: ignore[attr-defined]
 FASTMATH = {"contract", "nsz", "arcp", "afn"}
 
 # lowest first; a kernel depends on its own layer and those before it (checked by the import contract)
-LAYERS = ("numerics", "contact", "track", "elements", "model", "vehicles", "systems", "analysis")
+LAYERS = ("numerics", "contact", "track", "elements", "model", "analysis", "vehicles")
+LITERATURE = "literature"  # its folders share no kernels (checked too), so each has a cache of its own
 
 _PACKAGE = Path(__file__).resolve().parent
 
@@ -53,7 +54,8 @@ def cache_base() -> Path:
 @cache
 def layer_hash(layer: str) -> bytes:
     digest = hashlib.sha256()
-    for path in sorted((_PACKAGE / layer).rglob("*.py")):
+    place = _PACKAGE / layer
+    for path in sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]:
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.digest()
@@ -67,7 +69,7 @@ def cache_folder(layer: str) -> Path:
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
     for name in below:
         digest.update(layer_hash(name))
-    return cache_base() / f"{layer}-{digest.hexdigest()[:16]}"
+    return cache_base() / f"{layer.replace('/', '-')}-{digest.hexdigest()[:16]}"
 
 
 class Entry(CPUDispatcher):
@@ -173,8 +175,17 @@ def kernel(
         return _inner(func, {**options, "forceinline": merged})
     entry = Entry(func, targetoptions=options, pipeline_class=EntryCompiler)
     entry.awaited, entry.rows = signature, rows
-    entry.layer = func.__module__.split(".")[1] if func.__module__.startswith("klingel.") else ""
+    entry.layer = layer_of(func.__module__)
     return entry
+
+
+def layer_of(module: str) -> str:
+    """Part of the package whose sources a kernel of a module may depend on; empty outside of it."""
+    package, _, inside = module.partition(".")
+    if package != "klingel":
+        return ""
+    names = inside.split(".")
+    return "/".join(names[:2]) if names[0] == LITERATURE else names[0]
 
 
 def ready(func: Any) -> Any:

@@ -105,3 +105,9 @@ def test_bad_choices_are_one_line(kind, choices, line):
     with pytest.raises(InputError, match=line) as caught:
         draw(kind, hunting_run(), **choices)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_kind_is_found(name):
+    """Modules are loaded by name, which the import contract does not see."""
+    assert callable(KINDS[name].load())

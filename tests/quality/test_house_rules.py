@@ -12,6 +12,25 @@ SOURCE = Path(__file__).resolve().parents[2] / "src" / "klingel"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 
+ROOT = SOURCE.parents[1]
+PAGES = [p for p in (*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")) if p.name != "CHANGELOG.md"]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_files_named_in_the_docs_exist(page):
+    named = re.findall(r"`((?:[\w-]+/)+[\w-]+\.py)`", page.read_text(encoding="utf-8"))
+    assert [name for name in named if not any((base / name).exists() for base in (ROOT, SOURCE))] == []
+
+
+def test_folders_can_be_listed():
+    """A folder with more than 25 modules no longer shows what is in it."""
+    assert [d for d in SOURCE.rglob("*") if d.is_dir() and len(list(d.glob("*.py"))) > 26] == []
+
+
+def test_every_folder_says_what_it_holds():
+    assert [f for f in SOURCE.rglob("__init__.py") if not f.read_text().startswith('"""')] == []
+
+
 def test_help_starts_without_numba_and_numpy():
     code = "import sys; from klingel.app import cli; print('numba' in sys.modules, 'numpy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -31,7 +50,7 @@ def test_numerics_knows_no_trains():
     assert [o for o in offenders if o[1]] == []
 
 
-@pytest.mark.parametrize("layer", ["numerics", "contact", "elements", "track", "model", "systems", "vehicles"])
+@pytest.mark.parametrize("layer", ["numerics", "contact", "elements", "track", "model", "analysis", "vehicles"])
 def test_below_io_nothing_touches_a_file_or_prints(layer):
     marks = r"\bopen\(|\bprint\(|pathlib|\.(read|write)_(text|bytes)\(|np\.(load|save)\w*\(|matplotlib"
     files = sorted((SOURCE / layer).rglob("*.py"))

@@ -32,14 +32,14 @@ def test_loop_is_compiled_for_the_types_of_every_vehicle():
 def unmarked(monkeypatch, tmp_path):
     """As if nothing had been compiled; the list of what was."""
     done = []
-    monkeypatch.setattr(first_start, "_mark", lambda: tmp_path / "cache" / "mark")
-    monkeypatch.setattr(first_start, "compile_vehicle_functions", lambda: done.append("functions"))
+    monkeypatch.setattr(compile_ahead, "_mark", lambda: tmp_path / "cache" / "mark")
+    monkeypatch.setattr(compile_ahead, "compile_vehicle_functions", lambda: done.append("functions"))
     return done
 
 
 @pytest.mark.parametrize("second", ["pass", "import sys; sys.exit(3)", "no python"])
 def test_compiles_once_whatever_becomes_of_the_second_process(unmarked, monkeypatch, second):
-    monkeypatch.setattr(first_start, "SECOND", second)
+    monkeypatch.setattr(compile_ahead, "SECOND", second)
     assert compile_ahead.is_first()
     compile_ahead.compile_engine()
     assert not compile_ahead.is_first()
@@ -64,9 +64,9 @@ def test_second_process_ends_with_the_first(unmarked, monkeypatch):
     def fail():
         raise InputError("here", 1, "must not be")
 
-    monkeypatch.setattr(first_start, "SECOND", "import time; time.sleep(600)")
+    monkeypatch.setattr(compile_ahead, "SECOND", "import time; time.sleep(600)")
     monkeypatch.setattr(subprocess, "Popen", remember)
-    monkeypatch.setattr(first_start, "compile_vehicle_functions", fail)
+    monkeypatch.setattr(compile_ahead, "compile_vehicle_functions", fail)
     with pytest.raises(InputError):
         compile_ahead.compile_engine()
     assert started[0].wait(60) != 0

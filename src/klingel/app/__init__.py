@@ -1,1 +1,1 @@
-
+"""The command line: `cli` and one module per command."""

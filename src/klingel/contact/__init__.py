@@ -1,1 +1,1 @@
-
+"""Wheel on rail, without dynamics."""

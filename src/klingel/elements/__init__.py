@@ -1,1 +1,1 @@
-
+"""Laws of elements, one file each; the list of files is the catalogue."""

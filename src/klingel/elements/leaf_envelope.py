@@ -1,4 +1,4 @@
-"""The two lines between which the force of a leaf spring lies, over its compression (Hoffmann 2006, section 2.3.2)."""
+"""The two lines between which the force of a leaf spring lies (Hoffmann 2006, section 2.3.2)."""
 
 import numpy as np
 

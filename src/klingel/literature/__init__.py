@@ -1,1 +1,1 @@
-
+"""One folder per paper or system: its equations, pictures, example and claims together."""

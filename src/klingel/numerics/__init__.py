@@ -1,1 +1,1 @@
-
+"""Mathematics only: hybrid systems integrated with events, DAEs, linear algebra."""

@@ -1,1 +1,1 @@
-
+"""Pictures, one file per kind; `catalogue` names them."""

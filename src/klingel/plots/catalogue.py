@@ -40,53 +40,75 @@ class Kind:
 
 SERIES = ("window", "quantities", "along")
 KINDS = {
-    "lateral": Kind("motion", "draw_lateral", "lateral motion, yaw and roll of all bodies", SERIES),
-    "longitudinal": Kind("motion", "draw_longitudinal", "longitudinal motion, spin, suspension along", SERIES),
-    "vertical": Kind("motion", "draw_vertical", "vertical motion, roll, pitch, vertical suspension", SERIES),
-    "wheelset": Kind("wheelset", "draw_wheelset", "each wheelset: lateral, yaw, forces Y and Q", SERIES),
-    "hysteresis": Kind(
-        "loops", "draw_hysteresis", "force over deformation of the suspension", ("window", "quantities", "others")
+    "lateral": Kind("runs.motion", "draw_lateral", "lateral motion, yaw and roll of all bodies", SERIES),
+    "longitudinal": Kind(
+        "runs.motion", "draw_longitudinal", "longitudinal motion, spin, suspension along", SERIES
     ),
-    "events": Kind("events", "draw_events", "who changes mode and when"),
-    "phase": Kind("phase", "draw_phase", "a quantity over its rate, or over another (a:b)"),
-    "spectrum": Kind("spectrum", "draw_spectrum", "power spectra of the lateral motion"),
-    "contact": Kind("contact_angle", "draw_contact", "contact angle beside the lateral motion", SERIES),
-    "shadowing": Kind("shadowing", "draw_shadowing", "attractors met while the speed changes", SERIES),
+    "vertical": Kind("runs.motion", "draw_vertical", "vertical motion, roll, pitch, vertical suspension", SERIES),
+    "wheelset": Kind("runs.wheelset", "draw_wheelset", "each wheelset: lateral, yaw, forces Y and Q", SERIES),
+    "hysteresis": Kind(
+        "runs.loops",
+        "draw_hysteresis",
+        "force over deformation of the suspension",
+        ("window", "quantities", "others"),
+    ),
+    "events": Kind("runs.events", "draw_events", "who changes mode and when"),
+    "phase": Kind("runs.phase", "draw_phase", "a quantity over its rate, or over another (a:b)"),
+    "spectrum": Kind("runs.spectrum", "draw_spectrum", "power spectra of the lateral motion"),
+    "contact": Kind("wheel_rail.contact_angle", "draw_contact", "contact angle beside the lateral motion", SERIES),
+    "shadowing": Kind("runs.shadowing", "draw_shadowing", "attractors met while the speed changes", SERIES),
     "separation": Kind(
-        "separation", "draw_separation", "distance between two runs", ("window", "quantities", "other")
+        "runs.separation", "draw_separation", "distance between two runs", ("window", "quantities", "other")
     ),
     "compare": Kind(
-        "compare", "draw_compare", "the same quantities of several runs, below each other", (*SERIES, "others")
+        "runs.compare",
+        "draw_compare",
+        "the same quantities of several runs, below each other",
+        (*SERIES, "others"),
     ),
-    "curve": Kind("curve", "draw_curve", "a run through curves, over the distance"),
-    "track": Kind(
-        "track", "draw_track", "curvature, cant or irregularity of a track", subject=Subject.TRACK
-    ),
+    "curve": Kind("runs.curve", "draw_curve", "a run through curves, over the distance"),
+    "track": Kind("runs.track", "draw_track", "curvature, cant or irregularity of a track", subject=Subject.TRACK),
     "suspension": Kind(
-        "suspension", "draw_suspension", "static characteristics of a vehicle", ("quantities",), Subject.VEHICLE
+        "laws.suspension",
+        "draw_suspension",
+        "static characteristics of a vehicle",
+        ("quantities",),
+        Subject.VEHICLE,
     ),
     "resonance": Kind(
-        "resonance", "draw_resonance", "wheelsets' frequency over speed beside the yaw frequency of the carbody",
-        ("quantities",), Subject.VEHICLE,
+        "sweeps.resonance",
+        "draw_resonance",
+        "wheelsets' frequency over speed beside the yaw frequency of the carbody",
+        ("quantities",),
+        Subject.VEHICLE,
     ),
     "jacobian": Kind(
-        "jacobian", "draw_jacobian", "which states of a vehicle depend on which", (), Subject.VEHICLE
+        "linear.jacobian", "draw_jacobian", "which states of a vehicle depend on which", (), Subject.VEHICLE
     ),
-    "profile": Kind("contact", "profile", "a wheel or rail profile", (), Subject.PROFILE),
+    "profile": Kind("wheel_rail.contact", "profile", "a wheel or rail profile", (), Subject.PROFILE),
     "table": Kind(
-        "contact_table", "draw_table", "a contact table over the lateral shift, or its jumps", ("quantities",),
+        "wheel_rail.contact_table",
+        "draw_table",
+        "a contact table over the lateral shift, or its jumps",
+        ("quantities",),
         Subject.TABLE,
     ),
-    "modes": Kind("state_machine", "draw", "state machine of an element with modes", (), Subject.ELEMENT),
+    "modes": Kind("laws.state_machine", "draw", "state machine of an element with modes", (), Subject.ELEMENT),
     "attractors": Kind(
-        "attractors", "draw_attractors", "largest displacement on what motions settle to, rest with its width",
-        ("quantities", "others"), Subject.SWEEP,
+        "sweeps.attractors",
+        "draw_attractors",
+        "largest displacement on what motions settle to, rest with its width",
+        ("quantities", "others"),
+        Subject.SWEEP,
     ),
     "bifurcation": Kind(
-        "bifurcation", "draw_bifurcation", "every maximum where motions settle, and their kind",
-        ("quantities", "others"), Subject.SWEEP,
+        "sweeps.bifurcation",
+        "draw_bifurcation",
+        "every maximum where motions settle, and their kind",
+        ("quantities", "others"),
+        Subject.SWEEP,
     ),
-}  # fmt: skip
+}
 
 
 def find_kind(name: str) -> Kind:

@@ -1,1 +1,1 @@
-
+"""Pages and tables of results: run, contact, hunting."""

@@ -1,1 +1,1 @@
-
+"""The track: alignment, irregularities."""

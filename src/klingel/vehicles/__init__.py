@@ -1,1 +1,1 @@
-
+"""Vehicles as data: templates, their parameters, checks of a description."""

@@ -15,7 +15,7 @@ from klingel.literature.constrained_wheelset.constraints import (
 )
 from klingel.literature.constrained_wheelset.parameters import S
 from klingel.literature.constrained_wheelset.start import check_consistent, full_state, start
-from tests.systems.constrained_wheelset.cases import STEEP, constraints, taylor
+from tests.literature.constrained_wheelset.cases import STEEP, constraints, taylor
 
 Q, SS = slice(X.Y, X.ROLL + 1), slice(X.S11, X.S32 + 1)
 Q_DOT, SS_DOT = slice(X.Y_DOT, X.ROLL_DOT + 1), slice(X.S11_DOT, X.S32_DOT + 1)

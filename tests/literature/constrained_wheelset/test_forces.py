@@ -12,7 +12,7 @@ from klingel.elements import dead_band
 from klingel.literature.constrained_wheelset.forces import applied_wrench, creep_force, creepage
 from klingel.literature.constrained_wheelset.geometry import LEFT, RIGHT, stand, wheel_parameter, wheel_point
 from klingel.literature.constrained_wheelset.parameters import ConstrainedWheelset
-from tests.systems.constrained_wheelset.cases import STEEP, UNSUSPENDED, about_x, about_z
+from tests.literature.constrained_wheelset.cases import STEEP, UNSUSPENDED, about_x, about_z
 
 POISSON = 0.27  # printed
 

@@ -11,7 +11,7 @@ from klingel._errors import InputError
 from klingel.literature.constrained_wheelset.constraints import X
 from klingel.literature.constrained_wheelset.geometry import LEFT, RIGHT, stand, wheel_parameter
 from klingel.literature.constrained_wheelset.start import full_state, start
-from tests.systems.constrained_wheelset.cases import UNSUSPENDED
+from tests.literature.constrained_wheelset.cases import UNSUSPENDED
 
 SHIFTS = st.floats(-0.03, 0.03)
 ANGLES = st.floats(0.01, 0.2)

@@ -12,7 +12,7 @@ from klingel.numerics.dae.half_explicit.scheme import DORMAND_PRINCE_5
 from klingel.numerics.dae.problem import Treatment
 from klingel.numerics.dae.radau import method as radau
 from klingel.numerics.integrate import integrate
-from tests.systems.constrained_wheelset.cases import UNSUSPENDED
+from tests.literature.constrained_wheelset.cases import UNSUSPENDED
 
 # with atol 1e-12 Radau finds no consistent state after an event: see the limits on the page of the DAE solvers
 TIGHT = {"rtol": 1e-10, "atol": 1e-10}

@@ -7,7 +7,7 @@ import pytest
 from klingel._errors import InputError
 from klingel.literature.constrained_wheelset.parameters import ConstrainedWheelset
 from klingel.literature.constrained_wheelset.stability import critical_speed, hunting_mode, kinematic_frequency
-from tests.systems.constrained_wheelset.cases import PRINTED, STEEP, SUSPENDED, UNSUSPENDED
+from tests.literature.constrained_wheelset.cases import PRINTED, STEEP, SUSPENDED, UNSUSPENDED
 
 
 @pytest.mark.parametrize("delta", [0.03, 0.05, 0.08])

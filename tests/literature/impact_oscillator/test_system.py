@@ -12,7 +12,7 @@ from klingel.literature.impact_oscillator.rate_form import oscillator_rate_form
 from klingel.literature.impact_oscillator.system import Contact, Element, ImpactOscillator, impact_oscillator
 from klingel.numerics.integrate import integrate
 from klingel.numerics.ode.tableaus import METHODS
-from tests.systems.exact_oscillator import Numbers, solve
+from tests.literature.impact_oscillator.exact_oscillator import Numbers, solve
 
 DURATION = 20.0  # [s]
 REQUIRED = 1e-6  # [m] in x over the whole run

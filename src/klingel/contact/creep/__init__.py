@@ -1,1 +1,1 @@
-
+"""Creep-force laws, one file each, and their catalogue."""

@@ -1,1 +1,1 @@
-
+"""Where a wheelset touches its rails: search, jumps, conicity."""

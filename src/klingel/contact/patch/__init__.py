@@ -1,1 +1,1 @@
-
+"""The contact patch: Hertz's ellipse, Kalker's coefficients."""

@@ -1,1 +1,1 @@
-
+"""Wheel and rail profiles as plane curves."""

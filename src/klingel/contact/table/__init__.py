@@ -1,1 +1,1 @@
-
+"""Contact tables over the lateral shift: built, cut into sections, compiled."""

@@ -1,1 +1,1 @@
-
+"""Contact tables on disk: cache, text files, tables of other programs."""

@@ -1,1 +1,1 @@
-
+"""Track files and measured irregularities."""

@@ -1,1 +1,1 @@
-
+"""Vehicle files: schema, reading, units, writing."""

@@ -1,1 +1,1 @@
-
+"""Claims of Hoffmann's thesis (2006) on freight wagons, contact and the integrator."""

@@ -1,1 +1,1 @@
-
+"""Mass on a leaf spring (Hoffmann 2006, B.2)."""

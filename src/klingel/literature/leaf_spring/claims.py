@@ -1,6 +1,6 @@
 """Hoffmann (2006), section 2.3.2, appendix B.2 and figure 5.40: leaf springs alone and under one mass.
 
-Not printed and chosen: where the masses are released (`literature.leaf_spring.example`), and for figure 5.40 two heights
+Not printed and chosen: where the masses are released (`example`), and for figure 5.40 two heights
 between which the sequence does not change.
 """
 

@@ -4,7 +4,7 @@ Three parts: the admissible manifold of an S1002 wheel on a UIC60 rail with its 
 point mass on creases, where the limits of the smoothed motion have closed forms (`nonsmooth_crossings`); and a
 wheelset that hunts across the ridges, every crossing located and carried out by a jump law.
 
-The paper prints the data of its wheelset run in neither text nor figure; ours are in `literature.nonsmooth_manifold`.
+The paper prints the data of its wheelset run in neither text nor figure; ours are in this folder.
 """
 
 from collections import Counter

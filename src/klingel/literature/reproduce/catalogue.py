@@ -10,29 +10,29 @@ from importlib import import_module
 from klingel._errors import InputError
 from klingel.literature.reproduce.claim import Study
 
-PACKAGE = "klingel.studies.reproduce"
+PACKAGE = "klingel.literature"
 MODULES: tuple[str, ...] = (
     "contact_geometry",
-    "contact_patch",
-    "leaf_springs",
-    "links",
-    "integrator",
-    "oscillators",
-    "constrained_wheelset",
+    "hoffmann.contact_patch",
+    "leaf_spring.claims",
+    "links.claims",
+    "hoffmann.integrator",
+    "hoffmann.oscillators",
+    "constrained_wheelset.claims",
     "other_wheelsets",
-    "wagon_data",
-    "wagon_hunting",
-    "wagon_estimates",
-    "wagon_resonance",
-    "wagon_roll",
-    "wagon_attractors",
-    "wagon_chaos",
-    "wagon_irregular",
-    "wagon_tables",
-    "wagon_curve",
-    "wagon_braking",
-    "wagon_springs",
-    "wagon_others",
+    "hoffmann.wagon_data",
+    "hoffmann.wagon_hunting",
+    "hoffmann.wagon_estimates",
+    "hoffmann.wagon_resonance",
+    "hoffmann.wagon_roll",
+    "hoffmann.wagon_attractors",
+    "hoffmann.wagon_chaos",
+    "hoffmann.wagon_irregular",
+    "hoffmann.wagon_tables",
+    "hoffmann.wagon_curve",
+    "hoffmann.wagon_braking",
+    "hoffmann.wagon_springs",
+    "hoffmann.wagon_others",
 )  # each has STUDIES
 
 

@@ -1,1 +1,1 @@
-
+"""Constrained wheelset of the Bari test set (II.22)."""

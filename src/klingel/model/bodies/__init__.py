@@ -1,1 +1,1 @@
-
+"""Rigid bodies: kinematics, inertia, their rows in the tables."""

@@ -1,1 +1,1 @@
-
+"""A vehicle on curved, canted, irregular track."""

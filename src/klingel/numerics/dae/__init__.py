@@ -1,1 +1,1 @@
-
+"""Differential-algebraic equations of index up to 3."""

@@ -1,1 +1,1 @@
-
+"""Event detection: when a guard crosses, which events happen together, what they switch."""

@@ -1,1 +1,1 @@
-
+"""Signals and hysteresis loops: delays, fits of sliders."""

@@ -1,1 +1,1 @@
-
+"""Small dense linear algebra: LU, complementarity problems, sparsity of Jacobians."""

@@ -1,1 +1,1 @@
-
+"""Pictures of element laws: characteristics, state machines."""

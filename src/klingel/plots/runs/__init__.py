@@ -1,1 +1,1 @@
-
+"""Pictures of a run over time, distance or another quantity."""

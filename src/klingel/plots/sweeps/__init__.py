@@ -1,1 +1,1 @@
-
+"""Pictures of sweeps: bifurcation diagrams, attractors, resonance."""

@@ -1,1 +1,1 @@
-
+"""Pictures of profiles, contact and creep."""

@@ -1,1 +1,1 @@
-
+"""Brute-force bifurcation diagrams: chains of runs over a parameter."""

@@ -1,1 +1,1 @@
-
+"""Half-explicit Runge-Kutta methods for DAEs."""

@@ -1,1 +1,1 @@
-
+"""Radau IIA of order 5 for DAEs."""

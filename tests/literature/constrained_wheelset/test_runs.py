@@ -18,7 +18,7 @@ from klingel.literature.constrained_wheelset.stability import jacobian
 from klingel.literature.constrained_wheelset.start import full_state, rest, start
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem
-from tests.systems.constrained_wheelset.cases import PRINTED, STEEP, SUSPENDED, UNSUSPENDED, external
+from tests.literature.constrained_wheelset.cases import PRINTED, STEEP, SUSPENDED, UNSUSPENDED, external
 
 DURATION = {"unsuspended": 4.0, "suspended": 2.0, "steep": 2.0}
 SHIFT = {"unsuspended": 6e-3, "suspended": 6e-3, "steep": 2e-3}  # the first touches its flange within the run

@@ -15,7 +15,7 @@ from klingel.literature.constrained_wheelset.elimination import eliminate
 from klingel.literature.constrained_wheelset.forces import Load
 from klingel.literature.constrained_wheelset.start import full_state, rest, start
 from klingel.literature.constrained_wheelset.switches import GUARD_NAMES, start_modes
-from tests.systems.constrained_wheelset.cases import PRINTED, STEEP, UNSUSPENDED, external
+from tests.literature.constrained_wheelset.cases import PRINTED, STEEP, UNSUSPENDED, external
 
 MOVES = st.tuples(
     st.floats(-0.012, 0.012), st.floats(-0.01, 0.01), st.floats(-0.5, 0.5), st.floats(-0.5, 0.5)

@@ -1,1 +1,0 @@
-"""Published numbers next to computed ones: claims as data, each with a small study that computes it."""
