@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from klingel.elements.impact import Mode
-from klingel.model.wheel_rows import ContactState
+from klingel.model.kinds.wheel_rows import ContactState
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import EventLog
 from klingel.simulation.integration import ending

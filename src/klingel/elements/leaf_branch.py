@@ -133,6 +133,16 @@ def static_force(stage, z, law):
 
 
 @kernel
+def static_energy(z, law):
+    """Energy of the line c (z - z*) from zero compression on [J]."""
+    if z <= law.second_leaf:
+        return 0.5 * law.stiffness * z * z
+    main = 0.5 * law.stiffness * law.second_leaf**2
+    beyond, corner = z - law.z_star, law.second_leaf - law.z_star
+    return main + 0.5 * law.stiffness_second * (beyond * beyond - corner * corner)
+
+
+@kernel
 def envelope(direction, stage, z, law):
     """F_env: the line the force tends to; `direction` is +1 loading, -1 unloading."""
     static = static_force(stage, z, law)

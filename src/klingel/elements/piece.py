@@ -56,6 +56,14 @@ def add(a, b):
 
 
 @kernel
+def mirrored(piece):
+    """The same element the other way round: u, v and the force change their sign."""
+    return Piece(
+        -piece.offset, piece.slope, piece.damping, -piece.u_high, -piece.u_low, -piece.v_high, -piece.v_low
+    )  # fmt: skip
+
+
+@kernel
 def margins(piece, u, v):
     """Distances to the four walls in the order of `Wall`: positive inside, inf where there is no wall."""
     return u - piece.u_low, piece.u_high - u, v - piece.v_low, piece.v_high - v

@@ -38,3 +38,9 @@ def rate(u, v, force, stiffness):
 def stored_energy(u, stiffness, preload):
     """Potential of the elastic part, zero at u = 0 [J]; the damper dissipates d v^2."""
     return (preload + 0.5 * stiffness * u) * u
+
+
+@kernel
+def dissipated_power(v, damping):
+    """Heat of the damper [W]."""
+    return damping * v * v

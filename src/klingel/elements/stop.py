@@ -20,7 +20,7 @@ stores everything and leaves through its wall.
 """
 
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from math import inf, isfinite
 
 from klingel._errors import InputError
@@ -30,6 +30,13 @@ from klingel.elements.piece import Piece
 
 class Mode(IntEnum):
     FREE, CONTACT, RELEASED = range(3)
+
+
+class Side(StrEnum):
+    """Which deformations the stop limits."""
+
+    HIGH = "high"
+    LOW = "low"  # u, v and the force change their sign
 
 
 class Exit(IntEnum):
@@ -57,9 +64,10 @@ TRANSITIONS = (
 
 @dataclass(frozen=True)
 class Stop:
-    gap: float  # deformation at first contact [m]; mirror u and v for a stop on the other side
+    gap: float  # deformation at first contact, counted towards its side [m]
     stiffness: float  # k [N/m]
     damping: float = 0.0  # d [N s/m]
+    side: Side = Side.HIGH
 
     def __post_init__(self) -> None:
         if not isfinite(self.gap):
@@ -68,6 +76,8 @@ class Stop:
             raise InputError("stiffness", self.stiffness, "must be finite and positive")
         if not (isfinite(self.damping) and self.damping >= 0.0):
             raise InputError("damping", self.damping, "must be finite and not negative")
+        if self.side not in list(Side):
+            raise InputError("side", self.side, f"must be one of {', '.join(Side)}")
 
 
 @kernel
@@ -123,3 +133,15 @@ def force(u, v, gap, stiffness, damping):
 def rate(u, v, force, gap, stiffness):
     """Force rate of the elastic part while the stop pushes; the damper adds d times the acceleration."""
     return stiffness * v if u > gap and force > 0.0 else 0.0
+
+
+@kernel
+def stored_energy(mode, u, gap, stiffness):
+    """Energy of the spring while it pushes [J]; what is left of it at release goes into the damper."""
+    return 0.5 * stiffness * (u - gap) ** 2 if mode == Mode.CONTACT else 0.0
+
+
+@kernel
+def dissipated_power(mode, v, damping):
+    """Heat of the damper [W]."""
+    return damping * v * v if mode == Mode.CONTACT else 0.0

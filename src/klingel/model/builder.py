@@ -7,33 +7,41 @@ import numpy as np
 
 from klingel.contact.table.wheel_table import WheelTable
 from klingel.elements import impact
-from klingel.elements.leaf_spring import LeafSpring
-from klingel.model import guides
+from klingel.elements.piece import Wall
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
 from klingel.model.description import SPIN, Vehicle
-from klingel.model.element_rows import Names, guard_names, put_elements, put_leaf_rows
-from klingel.model.layout import Layout
+from klingel.model.kinds import impacts
+from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
+from klingel.model.kinds.wheel_rows import put_cones, put_wheels
+from klingel.model.kinds.wheel_rows import watched as watched_by_wheels
+from klingel.model.layout import Guard, Layout, Moves, Remembered, Role, Watch
 from klingel.model.on_track.track_tables import put_track
-from klingel.model.port_rows import put_ports, scan_rows
-from klingel.model.system import NONE, Head, System
+from klingel.model.port_places import put_ports, scan_rows
+from klingel.model.rows import Rows
+from klingel.model.system import Head, System
 from klingel.model.tables import Tables
-from klingel.model.wheel_rows import put_cones, put_wheels
 from klingel.track.track import Track
+
+STAGE = (Remembered("", Role.BOOKKEEPING),)  # of the track a body is in
+GUARDED = (Kind.LEAF_SPRING, None, Kind.GUIDE, Kind.STOP)  # order of `assembly.guards`; None: the wheels
 
 
 @dataclass(frozen=True)
 class Compiled:
     system: System
     layout: Layout
-    memory_size: int
     mode: np.ndarray  # all elements at rest
     loads: dict[str, float]  # static vertical load of each connection with a leaf spring [N]
+
+    @property
+    def memory_size(self) -> int:
+        return len(self.layout.remembered)
 
 
 def static_loads(vehicle: Vehicle) -> dict[str, float]:
     """Vertical load of each connection with a leaf spring at rest: the least of those that balance the body."""
-    carried = {e.connection for e in vehicle.elements if isinstance(e.law, LeafSpring)}
+    carried = {e.connection for e in vehicle.elements if kind_of(e.law) == Kind.LEAF_SPRING}
     links = [c for c in vehicle.connections if c.name in carried]
     loads: dict[str, float] = {}
     for body in vehicle.bodies:
@@ -57,10 +65,9 @@ def compile_vehicle(
 ) -> Compiled:
     """Tables of the vehicle with the compiled contact tables of each wheelset; straight track unless given."""
     states, slot = state_slots(vehicle)
-    positions = slot[:, :6]
-    n_positions = int(np.count_nonzero(positions != NONE))
+    n_positions = sum(state.moves == Moves.POSITION for state in states)
     n_speeds = len(states) - n_positions
-    tables, names = Tables(), Names()
+    tables = Tables()
     track = track or Track()
     run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference]
     run += [np.nan, np.nan, 0.0, 0.0]  # of the scan, see `Run`
@@ -68,39 +75,61 @@ def compile_vehicle(
     bodies = put_bodies(vehicle, tables)
     links, ends = put_links(vehicle, bodies, tables)
     loads = static_loads(vehicle)
-    ports = put_ports(links, len(vehicle.wheelsets), tables)
-    walled = put_elements(vehicle, ports, loads, tables, names)
-    put_leaf_rows(tables)
-    wheel_names = put_wheels(vehicle, bodies, contact, tables, names)
+    rows = Rows(put_ports(links, len(vehicle.wheelsets), tables), loads, len(states))
+    for element in vehicle.elements:
+        of(element.law).put(element, rows)
+    for kind in with_hook("finish"):
+        kind.finish(rows, tables)
+    rows.write(tables)
+    wheel_names = put_wheels(vehicle, bodies, contact, tables, rows)
     cones = put_cones(vehicle, bodies, tables)
-    tables.put(Head.GUIDE_ROW, gap_rows(tables, ends, slot, n_positions, n_speeds))
+    sides = [(at[impacts.At.PORT], bool(at[impacts.At.MINUS])) for at in rows.ints[Kind.GUIDE]]
+    tables.put(Head.GUIDE_ROW, gap_rows(tables, sides, ends, slot, n_positions, n_speeds))
     tables.put(Head.WEIGHT, inverse_mass(vehicle, slot, n_positions, n_speeds))
     tables.put_int(Head.SLOT, slot)
     put_states(tables, slot, [SPIN in body.free for body in vehicle.bodies])
-    tables.put_int(Head.PORT, np.array(list(walled), np.int64))
+    tables.put_int(Head.PORT, np.array(list(rows.walled), np.int64))
     tables.head[Head.BODIES] = len(vehicle.bodies)
     tables.head[Head.LINKS] = len(links)
-    tables.head[Head.PORTS] = len(walled)
-    tables.head[Head.SCAN_ROWS] = scan_rows(vehicle, ports, tables)
-    tables.head[Head.STATES] = len(states)
+    tables.head[Head.PORTS] = len(rows.walled)
+    tables.head[Head.SCAN_ROWS] = scan_rows(vehicle, rows.ports, tables)
+    tables.head[Head.STATES] = len(states) + len(rows.own)
     tables.head[Head.SPEEDS] = n_speeds
     tables.head[Head.POSITIONS] = n_positions
-    tables.head[Head.STAGE] = names.memory_size
+    tables.head[Head.OWN_STATES] = len(rows.own)
+    tables.head[Head.STAGE] = len(rows.remembered)
     for body in vehicle.bodies:
-        names.remember(f"{body.name}.stage", 1)
-    _scratch(tables, len(states))
+        rows.remember(f"{body.name}.stage", STAGE)
+    _scratch(tables, len(states) + len(rows.own))
     put_track(tables, track, len(bodies))
-    guards, owner = guard_names(walled, names, vehicle, wheel_names)
     layout = Layout(
-        states, tuple(names.modes), tuple(names.mode_types), guards, owner, ports, names.memory, wheel_names,
-        names.elements, tuple(body.name for body in vehicle.bodies), cones,
+        (*states, *rows.own), tuple(rows.modes), tuple(rows.mode_types), _guards(vehicle, rows, wheel_names),
+        dict(rows.ports), rows.memory, tuple(rows.remembered), wheel_names, rows.elements,
+        tuple(body.name for body in vehicle.bodies), cones, rows.own_states, rows.slots, rows.slot_count,
     )  # fmt: skip
-    return Compiled(tables.system(), layout, names.memory_size, np.array(names.mode_values, np.int8), loads)
+    return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), loads)
+
+
+def _guards(vehicle: Vehicle, rows: Rows, wheels: tuple[str, ...]) -> tuple[Guard, ...]:
+    """In the order of `assembly.guards`."""
+    found: list[Guard] = []
+    for port in rows.walled.values():
+        for wall in Wall:
+            watch = Watch.DEFORMATION if wall <= Wall.U_HIGH else Watch.RATE
+            found.append(Guard(f"{port}.{wall.name.lower()}", watch, port, -1))
+    for kind in GUARDED:
+        if kind is None:
+            found += watched_by_wheels(wheels, rows.modes)
+            continue
+        for element in (e for e in vehicle.elements if kind_of(e.law) == kind):
+            first = next(k for k, name in enumerate(rows.modes) if name.startswith(element.name))
+            found += module(kind).watched(element, first)
+    return tuple(found)
 
 
 def _scratch(tables: Tables, states: int) -> None:
-    n = int(tables.head[Head.GUIDES])
-    impact_size = guides.VECTORS * n + int(impact.work_size(n))
+    n = int(tables.head[impacts.COUNT])
+    impact_size = impacts.VECTORS * n + int(impact.work_size(n))
     tables.head[Head.IMPACT_SIZE] = impact_size
     tables.put(Head.PORT_STATE, np.zeros(PORT_ROW * int(tables.head[Head.PORT_ROWS])))
     tables.put(Head.ACCELERATION, np.zeros(max(states, 32)))

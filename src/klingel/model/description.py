@@ -8,10 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from klingel.elements.conical_wheelset import Cone
-from klingel.elements.dead_band import DeadBand
-from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_spring import LeafSpring
-from klingel.elements.spring import Spring
+from klingel.elements.guide import Guide as Guide
 
 COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")
 SPIN = "spin"  # in place of pitch: rotation about the axle on top of V/r0; a velocity without a position
@@ -37,16 +34,7 @@ class Connection:
     point: tuple[float, float, float]  # vehicle frame [m]
 
 
-@dataclass(frozen=True)
-class Guide:
-    """Rigid stops on both sides of a longitudinal (or other) clearance: Newton impact, resting contact."""
-
-    clearance: float  # each side [m]
-    restitution: float  # [-]
-    resting_speed: float = 1e-3  # impacts slower than this do not rebound [m/s]
-
-
-Law = Spring | DryFriction | DeadBand | LeafSpring | Guide
+Law = Any  # one of the laws of `kinds.registry`
 
 
 @dataclass(frozen=True)
@@ -55,6 +43,16 @@ class Element:
     connection: str
     direction: str  # one of COORDINATES; angles are relative rotations of the two bodies
     law: Law
+    also: tuple[str, ...] = ()  # further directions of a law that acts in more than one
+    load: str | None = None  # "<connection>.<direction>" whose pressing force is the normal load of the law
+
+    @property
+    def directions(self) -> tuple[str, ...]:
+        return (self.direction, *self.also)
+
+    @property
+    def ports(self) -> tuple[str, ...]:
+        return tuple(f"{self.connection}.{direction}" for direction in self.directions)
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,9 @@ import numpy as np
 
 from klingel.model import assembly
 from klingel.model.builder import Compiled
+from klingel.model.description import SPIN
+from klingel.model.kinds.wheel_lanes import WHEEL_INTS
+from klingel.model.layout import Moves
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.settled_modes import load_elements
 from klingel.model.system import NONE, BodyField, Head, Run
@@ -40,7 +43,7 @@ def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
     f, i = system.f, system.i
     speed = f[i[Head.RUN]]
     for w in range(int(i[Head.WHEELS])):
-        at = i[Head.WHEEL_AT] + 5 * w
+        at = i[Head.WHEEL_AT] + WHEEL_INTS * w
         per_radius = f[i[Head.BODY] + BodyField.SIZE * i[at] + BodyField.PER_RADIUS]
         slot = i[i[Head.SLOT] + 12 * i[at] + 10]
         if slot != NONE:
@@ -52,8 +55,8 @@ def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarra
     lowest = 0.0
     for w in range(int(compiled.system.i[Head.WHEELS])):
         lowest = min(lowest, assembly.wheel_depth(0.0, x, memory, mode, compiled.system, w))
-    for k, name in enumerate(compiled.layout.states):
-        if name.endswith(".z"):
+    for k, state in enumerate(compiled.layout.state_info):
+        if state.moves == Moves.POSITION and state.coordinate == "z":
             x[k] = lowest - FIRST_PENETRATION
 
 
@@ -76,7 +79,7 @@ def _solve(compiled: Compiled) -> Rest:
     x = np.zeros(int(system.i[Head.STATES]))
     memory, mode = np.zeros(compiled.memory_size), compiled.mode.copy()
     for w in range(int(system.i[Head.WHEELS])):
-        mode[system.i[system.i[Head.WHEEL_AT] + 5 * w + 1]] = assembly.state_of_wheel(system, w, 0.0)
+        mode[system.i[system.i[Head.WHEEL_AT] + WHEEL_INTS * w + 1]] = assembly.state_of_wheel(system, w, 0.0)
     load_elements(compiled, x, memory, mode)
     _sink(compiled, x, memory, mode)
     _roll_freely(compiled, x)
@@ -89,18 +92,22 @@ def _solve(compiled: Compiled) -> Rest:
 
 
 def unknowns(compiled: Compiled) -> np.ndarray:
-    """States that are sought: positions and spins, as many as there are accelerations."""
-    i = compiled.system.i
-    spins = [k for k, name in enumerate(compiled.layout.states) if name.endswith(".spin_dot")]
-    return np.array([*range(int(i[Head.STATES]) - int(i[Head.SPEEDS])), *spins])
+    """States that are sought: positions, spins and states of elements, as many as there are conditions."""
+    sought = [
+        s.moves != Moves.RATE or s.coordinate == SPIN for s in compiled.layout.state_info
+    ]  # fmt: skip
+    return np.flatnonzero(sought)
 
 
 def accelerations(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
-    """Of all free speeds at the start; not a number where a wheel is outside its table."""
-    i = compiled.system.i
+    """Of all free speeds at the start, and rates of the elements' own states.
+
+    Not a number where a wheel is outside its table.
+    """
+    first = int(compiled.system.i[Head.POSITIONS])
     dx = np.zeros(x.size)
     refused = assembly.rhs(0.0, x, memory, mode, compiled.system, dx)
-    return np.full(int(i[Head.SPEEDS]), np.nan) if refused else dx[x.size - int(i[Head.SPEEDS]) :]
+    return np.full(x.size - first, np.nan) if refused else dx[first:]
 
 
 def slopes(function: Callable[[np.ndarray], np.ndarray], values: np.ndarray, r: np.ndarray) -> np.ndarray:

@@ -1,24 +1,79 @@
-"""Names of everything in a compiled vehicle: Python only, never in a kernel."""
+"""Names of everything in a compiled vehicle, and what each is: Python only, never in a kernel."""
 
-from dataclasses import dataclass
-from enum import IntEnum
+from dataclasses import dataclass, field
+from enum import IntEnum, StrEnum
+from functools import cached_property
+
+from klingel.numerics.problem import Remembered as Remembered
+from klingel.numerics.problem import Role as Role
+
+
+class Moves(StrEnum):
+    """What a state is."""
+
+    POSITION = "position"
+    RATE = "rate"
+    OWN = "own"  # of an element
+
+
+@dataclass(frozen=True)
+class State:
+    name: str  # <body>.<coordinate>, <body>.<coordinate>_dot, <element>.<name>
+    moves: Moves
+    owner: str  # body or element
+    coordinate: str  # y, roll, spin ... of bodies; the name of an element's own state
+    unit: str  # m, rad, m/s, rad/s, N
+
+
+class Watch(StrEnum):
+    """What a guard watches."""
+
+    DEFORMATION = "deformation"  # wall of a port [m, rad]
+    RATE = "rate"  # wall of a port, or turning point [m/s, rad/s]
+    FORCE = "force"  # [N]
+    GAP = "gap"  # of a clearance; of a resting contact its force in kN
+    SHIFT_LOW = "shift-low"  # of a wheelset on its rails, against the bounds of a contact state [m]
+    SHIFT_HIGH = "shift-high"
+
+
+@dataclass(frozen=True)
+class Guard:
+    name: str
+    watch: Watch
+    owner: str  # port, element or wheel
+    mode: int  # index of the mode it belongs to; -1 where several share it
 
 
 @dataclass(frozen=True)
 class Layout:
     """Index of every named thing; names are `<body>.<coordinate>`, `<corner>.<element>`."""
 
-    states: tuple[str, ...]  # in the order of x
+    state_info: tuple[State, ...]  # in the order of x
     modes: tuple[str, ...]
     mode_types: tuple[type[IntEnum], ...]
-    guards: tuple[str, ...]
-    guard_owner: tuple[int, ...]
+    guard_info: tuple[Guard, ...]
     ports: dict[str, int]  # "<connection>.<direction>" -> port
     memory: dict[str, int]  # element -> first entry
+    remembered: tuple[Remembered, ...]  # entry by entry
     wheels: tuple[str, ...]  # "<wheelset>.left", ...
     elements: dict[str, int]  # element name -> index within its kind
     bodies: tuple[str, ...]
     cones: tuple[str, ...] = ()  # bodies of the conical wheelsets
+    own_states: dict[str, int] = field(default_factory=dict)  # element -> first of its own states in x
+    slots: dict[str, int] = field(default_factory=dict)  # element -> first column among reported forces
+    slot_count: int = 0
+
+    @cached_property
+    def states(self) -> tuple[str, ...]:
+        return tuple(state.name for state in self.state_info)
+
+    @cached_property
+    def guards(self) -> tuple[str, ...]:
+        return tuple(guard.name for guard in self.guard_info)
+
+    @cached_property
+    def guard_owner(self) -> tuple[int, ...]:
+        return tuple(guard.mode for guard in self.guard_info)
 
     def state(self, name: str) -> int:
         return self.states.index(name)

@@ -76,7 +76,7 @@ def linearise(compiled: Compiled, rest: Rest) -> Linearisation:
             raise ValueError("a wheel left its contact table while the vehicle was linearised")
         return dx
 
-    n_positions = int(system.i[Head.STATES] - system.i[Head.SPEEDS])
+    n_positions = int(system.i[Head.POSITIONS])
     at_rest = right_hand_side(x)
     slopes, errors, kinks = [], [], []
     for j in range(x.size):

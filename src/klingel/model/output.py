@@ -13,11 +13,23 @@ import numpy as np
 from klingel._jit import kernel
 from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, creepage
-from klingel.model import assembly, guides, ports, wheels
+from klingel.model import assembly
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
-from klingel.model.system import Head, PortField, Run
-from klingel.model.wheels import BLOCK, CONTACTS, PART, Lane
+from klingel.model.kinds import (
+    dead_band,
+    dry_friction,
+    guide,
+    leaf_spring,
+    series_damper,
+    spring,
+    stop,
+    wheel_states,
+)
+from klingel.model.kinds.wheel import press_block, seen_by
+from klingel.model.kinds.wheel_lanes import BLOCK, CONTACTS, PART, WHEEL_INTS, Lane
+from klingel.model.port_pieces import field
+from klingel.model.system import Head, PortField
 
 
 class Wheel(IntEnum):
@@ -48,8 +60,8 @@ class Contact(IntEnum):
 class Outputs(NamedTuple):
     deformation: np.ndarray  # [row][port] [m, rad]
     rate: np.ndarray  # [row][port]
-    force: np.ndarray  # [row][port], resists a positive deformation [N, Nm]
-    guide: np.ndarray  # [row][guide side] force of resting contacts [N]
+    force: np.ndarray  # [row][port], resists a positive deformation; without closed guides [N, Nm]
+    element: np.ndarray  # [row][slot] of each element in each of its directions, see `Layout.slots` [N, Nm]
     acceleration: np.ndarray  # [row][state] time derivative of the state
     wheel: np.ndarray  # [row][wheel][Wheel]
     contact: np.ndarray  # [row][wheel][contact][Contact]
@@ -60,12 +72,12 @@ def report_slip(p, t, w, part, state, contact):
     """Creepages and contact ellipse of a contact whose penetration stands in its row."""
     f, i = p
     s = i[Head.LANES] + BLOCK * (w // LANES) + PART * part + w % LANES
-    section = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w + 2] + (state >> 1) + part * (state & 1)
-    m, _, _ = wheels.seen_by(p, t, w)
+    section = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 2] + (state >> 1) + part * (state & 1)
+    m, _, _ = seen_by(p, t, w)
     y = m.y
     row = ContactRow(
-        wheels.table_value(p, section, y, Row.SIN), wheels.table_value(p, section, y, Row.COS),
-        wheels.table_value(p, section, y, Row.WHEEL_Y), wheels.table_value(p, section, y, Row.WHEEL_Z),
+        wheel_states.table_value(p, section, y, Row.SIN), wheel_states.table_value(p, section, y, Row.COS),
+        wheel_states.table_value(p, section, y, Row.WHEEL_Y), wheel_states.table_value(p, section, y, Row.WHEEL_Z),
         0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
     )  # fmt: skip
     found = creepage(row, m)
@@ -74,8 +86,8 @@ def report_slip(p, t, w, part, state, contact):
     contact[Contact.CREEPAGE_SPIN] = found.spin
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
     weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
-    product = wheels.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)
-    ratio = wheels.table_value(p, section, y, Row.RATIO)
+    product = wheel_states.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)
+    ratio = wheel_states.table_value(p, section, y, Row.RATIO)
     contact[Contact.PATCH_A] = sqrt(product * ratio)
     contact[Contact.PATCH_B] = sqrt(product / ratio)
 
@@ -102,13 +114,44 @@ def report_wheels(p, t, mode, wheel, contact):
     for w in range(i[Head.WHEELS]):
         for k in range(Wheel.SIZE):
             wheel[w, k] = 0.0
-        state = mode[i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w + 1]]
+        state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 1]]
         for part in range(CONTACTS):
             for k in range(Contact.SIZE):
                 contact[w, part, k] = nan
-            if (part == 0 or state % 2 == 1) and wheels.press_block(p, t, mode, w // LANES, part):
+            if (part == 0 or state % 2 == 1) and press_block(p, t, mode, w // LANES, part):
                 report_contact(p, w, part, wheel[w], contact[w, part])
                 report_slip(p, t, w, part, state, contact[w, part])
+
+
+@kernel(inner=True)
+def report_elements(p, x, memory, mode, force):
+    spring.report(p, x, memory, mode, force)
+    dry_friction.report(p, x, memory, mode, force)
+    dead_band.report(p, x, memory, mode, force)
+    leaf_spring.report(p, x, memory, mode, force)
+    guide.report(p, x, memory, mode, force)
+    stop.report(p, x, memory, mode, force)
+    series_damper.report(p, x, memory, mode, force)
+
+
+@kernel(inner=True)
+def report_energies(p, x, memory, mode, stored, heat):
+    spring.energy(p, x, memory, mode, stored, heat)
+    dry_friction.energy(p, x, memory, mode, stored, heat)
+    dead_band.energy(p, x, memory, mode, stored, heat)
+    leaf_spring.energy(p, x, memory, mode, stored, heat)
+    guide.energy(p, x, memory, mode, stored, heat)
+    stop.energy(p, x, memory, mode, stored, heat)
+    series_damper.energy(p, x, memory, mode, stored, heat)
+
+
+@kernel
+def energy_rows(t, x, memory, mode, p, rate, stored, heat):
+    """Stored energy [J] and heat per time [W] of every element in all rows; the rate of the state besides."""
+    for r in range(t.size):
+        assembly.enter_modes(p, memory[r], mode[r])
+        assembly.rhs(t[r], x[r], memory[r], mode[r], p, rate[r])
+        report_energies(p, x[r], memory[r], mode[r], stored[r], heat[r])
 
 
 @kernel
@@ -121,12 +164,10 @@ def report_rows(t, x, memory, mode, p, out):
         assembly.rhs(t[r], x[r], memory[r], mode[r], p, out.acceleration[r])
         for k in range(n):
             port = PORT_ROW * (k // LANES) + k % LANES
-            out.deformation[r, k] = f[ports.field(p, PortField.U) + port]
-            out.rate[r, k] = f[ports.field(p, PortField.V) + port]
-            out.force[r, k] = f[ports.field(p, PortField.FORCE) + port]
-        resting = f[i[Head.RUN] + Run.RESTING] > 0.0
-        for k in range(i[Head.GUIDES]):
-            out.guide[r, k] = f[guides.vector(p, 3) + k] if resting else 0.0
+            out.deformation[r, k] = f[field(p, PortField.U) + port]
+            out.rate[r, k] = f[field(p, PortField.V) + port]
+            out.force[r, k] = f[field(p, PortField.FORCE) + port]
+        report_elements(p, x[r], memory[r], mode[r], out.element[r])
         report_wheels(p, t[r], mode[r], out.wheel[r], out.contact[r])
 
 
@@ -139,10 +180,24 @@ def outputs(compiled: Compiled, t: np.ndarray, x: np.ndarray, memory: np.ndarray
         np.empty((rows, n)),
         np.empty((rows, n)),
         np.empty((rows, n)),
-        np.empty((rows, int(i[Head.GUIDES]))),
+        np.zeros((rows, compiled.layout.slot_count)),
         np.empty((rows, int(i[Head.STATES]))),
         np.empty((rows, wheels_, Wheel.SIZE)),
         np.empty((rows, wheels_, CONTACTS, Contact.SIZE)),
     )
     report_rows(t, x, memory, mode, system, out)
+    return out
+
+
+class Energies(NamedTuple):
+    rate: np.ndarray  # [row][state] time derivative of the state
+    stored: np.ndarray  # [row][slot] [J]
+    heat: np.ndarray  # [row][slot] [W]
+
+
+def energies(compiled: Compiled, t: np.ndarray, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> Energies:
+    """What the elements store and turn into heat at the rows of a trajectory."""
+    slots = compiled.layout.slot_count
+    out = Energies(np.empty_like(x), np.zeros((t.size, slots)), np.zeros((t.size, slots)))
+    energy_rows(t, x, memory, mode, compiled.system.copy(), *out)
     return out

@@ -6,12 +6,14 @@ from math import inf
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.elements import leaf_spring
+from klingel.elements.leaf_spring import Reading
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
+from klingel.model.kinds import leaf_spring
+from klingel.model.layout import Guard, Watch
 from klingel.model.on_track.stages import corner_instants
-from klingel.model.settled_modes import choose_sections, close_bands
+from klingel.model.settled_modes import choose_sections, close_gaps
 from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import Head
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
@@ -36,7 +38,7 @@ def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> t
             raise InputError(f"initial.{name}", value, "must be finite")
         x[compiled.layout.state(name)] += value
     choose_sections(compiled, x, mode)
-    close_bands(compiled, x, rest.memory, mode)
+    close_gaps(compiled, x, rest.memory, mode)
     return x, mode
 
 
@@ -48,7 +50,8 @@ def vehicle_problem(
     instants, instant_names = corner_instants(compiled, duration)
     pattern, implicit = stiff_blocks(compiled)
     assembly.prepare(compiled.system, memory, mode)
-    tolerance = tuple(_tolerance(name, bool(compiled.system.i[Head.HAS_TRACK])) for name in layout.guards)
+    bent = bool(compiled.system.i[Head.HAS_TRACK])
+    tolerance = tuple(_tolerance(guard, bent) for guard in layout.guard_info)
     return HybridProblem(
         assembly.rhs,
         compiled.system,
@@ -63,6 +66,7 @@ def vehicle_problem(
         mode_names=layout.modes,
         mode_types=layout.mode_types,
         memory=memory.copy(),
+        remembered=layout.remembered,
         mode=mode.copy(),
         time_events=instants,
         time_names=instant_names,
@@ -71,18 +75,15 @@ def vehicle_problem(
     )
 
 
-def _tolerance(guard: str, bent: bool) -> float:
-    if guard.endswith(".limit"):
+def _tolerance(guard: Guard, bent: bool) -> float:
+    if guard.watch == Watch.FORCE:
         return FORCE_TOLERANCE
-    if guard.endswith((".plus", ".minus")):
+    if guard.watch == Watch.GAP:
         return GAP_TOLERANCE
-    return PLACE_TOLERANCE if bent and guard.endswith((".u_low", ".u_high")) else GUARD_TOLERANCE
+    wall = guard.watch == Watch.DEFORMATION and guard.mode < 0
+    return PLACE_TOLERANCE if bent and wall else GUARD_TOLERANCE
 
 
 def _soft_springs(compiled: Compiled) -> bool:
     """Whether some leaf spring moves its reference near rest without an event."""
-    f, i = compiled.system.f, compiled.system.i
-    size = leaf_spring.LAW_SIZE + 1
-    first = int(i[Head.LEAF])
-    laws = [leaf_spring.read_law(f, first + size * k) for k in range(int(i[Head.LEAVES]))]
-    return any(law.reading == leaf_spring.Reading.FULL for law in laws)
+    return any(law.reading == Reading.FULL for _, law, _ in leaf_spring.each(compiled.system))

@@ -16,14 +16,14 @@ the end of the step are those its last right-hand side has left.
 Where the answer is "perhaps", the guards decide; a "no" that comes too easily costs nothing but their evaluation.
 """
 
-from math import inf, nan
+from math import nan
 
 from klingel._jit import kernel
-from klingel.elements import leaf_spring
-from klingel.model import guides, ports, wheels
 from klingel.model.bodies.motion import LANES, PORT_ROW, move_links, write_row
+from klingel.model.kinds import guide, leaf_spring, stop, wheel_states
+from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.on_track import track_at_bodies
-from klingel.model.system import GUIDE_SIZE, Head, PortField, Run
+from klingel.model.system import Head, PortField, Run
 
 MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
 
@@ -56,8 +56,8 @@ def move_there(p, t, x, memory):
     track_at_bodies.follow_track(p, t, memory)
     move_links(p, x)
     for k in range(i[Head.WHEELS] // 2):
-        body = i[i[Head.WHEEL_AT] + wheels.WHEEL_INTS * 2 * k]
-        wheels.note_shift(p, k, wheels.lateral_place(p, body), wheels.lateral_rate(p, body))
+        body = i[i[Head.WHEEL_AT] + WHEEL_INTS * 2 * k]
+        wheel_states.note_shift(p, k, wheel_states.lateral_place(p, body), wheel_states.lateral_rate(p, body))
 
 
 @kernel(merged=True)
@@ -103,34 +103,6 @@ def any_touches(p, h):
 
 
 @kernel(inner=True)
-def narrow(p, low, high, k, a, b):
-    """Intersect the interval of entry k, bounded by two fields, with [a, b]."""
-    f = p[0]
-    f[ports.field(p, low) + k] = max(f[ports.field(p, low) + k], a)
-    f[ports.field(p, high) + k] = min(f[ports.field(p, high) + k], b)
-
-
-@kernel(inner=True)
-def narrow_by_spring(p, k, memory, mode):
-    """What leaf spring k allows, its force limit seen from the present compression."""
-    f, i = p
-    at, law_at = i[Head.LEAF_AT] + 3 * k, i[Head.LEAF] + ports.LEAF_SIZE * k
-    port, now = i[at], mode[i[at + 1]]
-    law, branch = leaf_spring.read_law(f, law_at), leaf_spring.read_branch(memory, i[at + 2])
-    u = f[ports.field(p, PortField.U) + port]
-    z = f[law_at + leaf_spring.LAW_SIZE] + u
-    turn, leaf, limit = leaf_spring.guards(now, branch, z, 1.0, law)
-    stiffest = abs(branch.f1) + abs(branch.amplitude * branch.kappa) + law.stiffness + law.stiffness_second
-    width = limit / stiffest
-    narrow(p, PortField.U_FROM, PortField.U_TO, port, u - width, u + width)
-    if leaf < inf:  # to the second leaf, above or below
-        above = branch.stage > 0.5
-        narrow(p, PortField.U_FROM, PortField.U_TO, port, u - leaf if above else -inf, inf if above else u + leaf)
-    if turn < inf:  # the sign of `turn` at a positive rate tells which way the spring moves
-        narrow(p, PortField.V_FROM, PortField.V_TO, port, 0.0 if turn > 0.0 else -inf, inf if turn > 0.0 else 0.0)
-
-
-@kernel(inner=True)
 def set_intervals(p, memory, mode):
     """The intervals of all entries, from the present modes; leaf springs as they are compressed in the scratch."""
     f, i = p
@@ -138,15 +110,10 @@ def set_intervals(p, memory, mode):
         o = i[Head.PORT_STATE] + PORT_ROW * row
         for k in range(4 * LANES):
             f[o + LANES * PortField.U_FROM + k] = f[o + LANES * PortField.U_LOW + k]
-    for k in range(i[Head.LEAVES]):
-        narrow_by_spring(p, k, memory, mode)
-    for k in range(i[Head.GUIDES]):
-        width = f[i[Head.GUIDE] + GUIDE_SIZE * k]
-        narrow(p, PortField.U_FROM, PortField.U_TO, i[i[Head.GUIDE_AT] + guides.GUIDE_INTS * k], -width, width)
-    for w in range(i[Head.WHEELS]):
-        at = i[Head.WHEEL_AT] + wheels.WHEEL_INTS * w
-        bound = i[at + 3] + mode[i[at + 1]]
-        narrow(p, PortField.U_FROM, PortField.U_TO, wheels.shift_port(p, w // 2), f[bound], f[bound + 1])
+    leaf_spring.narrow(p, memory, mode)
+    guide.narrow(p, memory, mode)
+    stop.narrow(p, memory, mode)
+    wheel_states.narrow(p, memory, mode)
 
 
 @kernel(inner=True)
@@ -160,7 +127,7 @@ def begin_here(p, t, x, memory, mode):
 @kernel(inner=True)
 def touches_still(p, h, memory, mode):
     """Whether something touches as well in intervals set anew: springs have moved since they were."""
-    if p[1][Head.LEAVES] == 0:
+    if p[1][leaf_spring.COUNT] == 0:
         return True
     set_intervals(p, memory, mode)
     return any_touches(p, h)

@@ -2,11 +2,12 @@
 
 import numpy as np
 
-from klingel.elements import dead_band, leaf_spring
 from klingel.model import assembly
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
-from klingel.model.system import BAND_SIZE, Head, PortField, System
+from klingel.model.kinds.registry import with_hook
+from klingel.model.kinds.wheel_lanes import WHEEL_INTS
+from klingel.model.system import Head, PortField, System
 
 
 def _port_field(system: System, x, memory, mode, name: PortField) -> np.ndarray:
@@ -14,12 +15,6 @@ def _port_field(system: System, x, memory, mode, name: PortField) -> np.ndarray:
     assembly.rhs(0.0, np.ascontiguousarray(x), memory, mode, system, dx)
     first, rows = int(system.i[Head.PORT_STATE]), int(system.i[Head.PORT_ROWS])
     return system.f[first : first + PORT_ROW * rows].reshape(rows, PortField.SIZE, LANES)[:, name].ravel()
-
-
-def column(port: int) -> int:
-    """Where a port stands in arrays over all ports, as `Layout.ports` counts them."""
-    row, lane = divmod(int(port), PORT_ROW)
-    return LANES * row + lane
 
 
 def port_deformation(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
@@ -34,38 +29,24 @@ def port_rate(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarra
 
 def load_elements(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
     """Sliders stuck and unloaded at the present deformation, leaf springs on their static load, near rest."""
-    system, i, f = compiled.system, compiled.system.i, compiled.system.f
-    u = port_deformation(system, x, memory, mode)
-    for k in range(int(i[Head.SLIDERS])):
-        port, _, at = i[i[Head.SLIDER_AT] + 3 * k : i[Head.SLIDER_AT] + 3 * k + 3]
-        memory[at] = u[column(port)]
-    size = leaf_spring.LAW_SIZE + 1
-    for k in range(int(i[Head.LEAVES])):
-        port, mode_at, at = i[i[Head.LEAF_AT] + 3 * k : i[Head.LEAF_AT] + 3 * k + 3]
-        row = f[i[Head.LEAF] + size * k : i[Head.LEAF] + size * (k + 1)]
-        law = leaf_spring.read_law(row, 0)
-        z = row[-1] + u[column(port)]
-        stage = 1.0 if z > law.second_leaf else 0.0
-        load = leaf_spring.static_force(stage, z, law)
-        mode[mode_at], branch = leaf_spring.start(z, 0.0, load, law)
-        leaf_spring.write_branch(branch, memory, at)
-    assembly.prepare(system, memory, mode)
+    u = port_deformation(compiled.system, x, memory, mode)
+    for kind in with_hook("rest"):
+        kind.rest(compiled.system, u, memory, mode)
+    assembly.prepare(compiled.system, memory, mode)
 
 
 def choose_sections(compiled: Compiled, x: np.ndarray, mode: np.ndarray) -> None:
     """Every wheel in the section of its table, or the overlap, that holds its lateral shift on ideal rails."""
     i = compiled.system.i
     for w in range(int(i[Head.WHEELS])):
-        at = i[Head.WHEEL_AT] + 5 * w
+        at = i[Head.WHEEL_AT] + WHEEL_INTS * w
         slot = i[i[Head.SLOT] + 12 * i[at] + 1]
         mode[i[at + 1]] = assembly.state_of_wheel(compiled.system, w, x[slot])
 
 
-def close_bands(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
-    """Every dead band in the mode of its deformation."""
-    f, i = compiled.system
+def close_gaps(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
+    """Dead bands and stops in the mode of their deformation."""
     u = port_deformation(compiled.system, x, memory, mode)
-    for k in range(int(i[Head.BANDS])):
-        port, at = i[i[Head.BAND_AT] + 2 * k : i[Head.BAND_AT] + 2 * k + 2]
-        low, high = f[i[Head.BAND] + BAND_SIZE * k : i[Head.BAND] + BAND_SIZE * k + 2]
-        mode[at] = dead_band.mode_at(float(u[column(port)]), float(low), float(high))
+    v = port_rate(compiled.system, x, memory, mode)
+    for kind in with_hook("close"):
+        kind.close(compiled.system, u, v, mode)

@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from klingel.model.kinds.registry import Kind, Place
+
 LINE = 8  # numbers in a line of the cache
 
 
@@ -41,66 +43,53 @@ class Head(IntEnum):
     BODIES = 0
     LINKS = 1
     PORTS = 2  # used ones, see PORT
-    SPRINGS = 3
-    SLIDERS = 4
-    BANDS = 5
-    LEAVES = 6
-    WHEELS = 7
-    GUIDES = 8  # sides of clearances
-    STATES = 9  # length of x
-    SPEEDS = 10  # free velocities
-    RUN = 11  # float tables ...
-    BODY = 12
-    ARM = 13
-    SPRING = 14
-    SLIDER = 15
-    BAND = 16
-    LEAF = 17
-    GUIDE = 18
-    GUIDE_ROW = 19  # [speed][guide]: rate of the gap per speed
-    SECTION = 20
-    BOUND = 21  # of the contact states
-    SPLINE = 22  # [interval][power][column]
-    WEIGHT = 23  # [speed][speed]: inverse mass matrix
-    ALIGNMENT = 24
-    IRREGULARITY = 25
-    MOTION = 26  # scratch: [body][MotionField], one more row for the track
-    LOAD = 27  # scratch: [body][LoadField], one more row for the track
-    PLACE = 28  # scratch: [body][track quantities]
-    PORT_STATE = 29  # scratch: [row of ports][PortField][four]
-    ACCELERATION = 30  # scratch: [speed]
-    IMPACT = 31  # scratch of the impact problem
-    SLOT = 32  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
-    LINK_AT = 33  # [link] motion rows of inner and outer body, their load rows
-    PORT = 34  # [port with walls]
-    SPRING_AT = 35  # [spring] port
-    SLIDER_AT = 36  # [slider] port, mode, memory
-    BAND_AT = 37  # [band] port, mode
-    LEAF_AT = 38  # [leaf] port, mode, memory
-    WHEEL_AT = 39  # [wheel] body, mode, first section, first bound, number of states
-    GUIDE_AT = 40  # [guide] port, mode, 1 where it limits negative deformations
-    SECTION_AT = 41  # [section] first interval, number of intervals
-    HAS_TRACK = 42  # 1: curves, cant or irregularities
-    IMPACT_SIZE = 43
-    STATE_OF = 44  # integer table: [body][motion up to the rates, spin] the state, any where prescribed
-    RATE_OF = 45  # [state] its rate: of a position the state, of a velocity the place in the motion table
-    BLOCKS = 46  # of four wheels
-    LANES = 47  # scratch of the blocks, see `wheels.Lane`
-    SCAN_ROWS = 48  # rows of ports that may leave an interval: the first ones
-    CONES = 49  # conical wheelsets
-    CONE = 50  # float table
-    CONE_AT = 51  # integer table: [cone] body
-    STAGE = 52  # first of the memory entries [body]: stage of the track the body is in
-    LEAF_LANE = 53  # float table: [leaf][four], 1 where its port stands in its row
-    CONTACT_SHIFT = 54  # scratch: [body][WheelMotion]
-    LINK_BODY = 55  # [link] inner and outer body
-    PORT_ROWS = 56
-    TURN_PORTS = 57  # from a port x, y or z to roll, pitch or yaw of the same link
-    LEVER = 58  # float table: [link][outer body 3, inner body 3][four], see `motion.apart`
-    LEAF_ROW = 59  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
-    POSITIONS = 60  # free positions, the first states
-    FREE = 61  # float table: [body][as STATE_OF] 1, or 0 where prescribed
-    SIZE = 62
+    WHEELS = 3
+    STATES = 4  # length of x
+    SPEEDS = 5  # free velocities
+    RUN = 6  # float tables ...
+    BODY = 7
+    ARM = 8
+    GUIDE_ROW = 9  # [speed][guide]: rate of the gap per speed
+    SECTION = 10
+    BOUND = 11  # of the contact states
+    SPLINE = 12  # [interval][power][column]
+    WEIGHT = 13  # [speed][speed]: inverse mass matrix
+    ALIGNMENT = 14
+    IRREGULARITY = 15
+    MOTION = 16  # scratch: [body][MotionField], one more row for the track
+    LOAD = 17  # scratch: [body][LoadField], one more row for the track
+    PLACE = 18  # scratch: [body][track quantities]
+    PORT_STATE = 19  # scratch: [row of ports][PortField][four]
+    ACCELERATION = 20  # scratch: [speed]
+    IMPACT = 21  # scratch of the impact problem
+    SLOT = 22  # integer tables: [body][position 6, velocity 6] index into x, NONE where prescribed
+    LINK_AT = 23  # [link] motion rows of inner and outer body, their load rows
+    PORT = 24  # [port with walls]
+    WHEEL_AT = 25  # [wheel] body, mode, first section, first bound, number of states
+    SECTION_AT = 26  # [section] first interval, number of intervals
+    HAS_TRACK = 27  # 1: curves, cant or irregularities
+    IMPACT_SIZE = 28
+    STATE_OF = 29  # integer table: [body][motion up to the rates, spin] the state, any where prescribed
+    RATE_OF = 30  # [state] its rate: of a position the state, of a velocity the place in the motion table
+    BLOCKS = 31  # of four wheels
+    LANES = 32  # scratch of the blocks, see `wheels.Lane`
+    SCAN_ROWS = 33  # rows of ports that may leave an interval: the first ones
+    CONES = 34  # conical wheelsets
+    CONE = 35  # float table
+    CONE_AT = 36  # integer table: [cone] body
+    STAGE = 37  # first of the memory entries [body]: stage of the track the body is in
+    LEAF_LANE = 38  # float table: [leaf][four], 1 where its port stands in its row
+    CONTACT_SHIFT = 39  # scratch: [body][WheelMotion]
+    LINK_BODY = 40  # [link] inner and outer body
+    PORT_ROWS = 41
+    TURN_PORTS = 42  # from a port x, y or z to roll, pitch or yaw of the same link
+    LEVER = 43  # float table: [link][outer body 3, inner body 3][four], see `motion.apart`
+    LEAF_ROW = 44  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
+    POSITIONS = 45  # free positions, the first states
+    FREE = 46  # float table: [body][as STATE_OF] 1, or 0 where prescribed
+    OWN_STATES = 47  # states of elements, the last ones of x
+    KINDS = 48  # [kind][Place]: see `kinds.registry`
+    SIZE = 48 + Place.SIZE * len(Kind)
 
 
 class Run(IntEnum):
@@ -215,7 +204,3 @@ class SectionField(IntEnum):
 
 NONE = 2**32 - 1  # in integer tables: no such entry
 LINK_INTS = 4
-SLIDER_SIZE = 2  # stiffness, limit
-SPRING_SIZE = 3  # stiffness, damping, preload
-BAND_SIZE = 3  # gap_low, gap_high, stiffness
-GUIDE_SIZE = 3  # clearance, restitution, resting speed

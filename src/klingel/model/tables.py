@@ -18,12 +18,12 @@ class Tables:
 
     def __init__(self) -> None:
         self.head = np.zeros(Head.SIZE, np.uint32)
-        self.floats: dict[Head, np.ndarray] = {}
-        self.ints: dict[Head, np.ndarray] = {}
+        self.floats: dict[int, np.ndarray] = {}
+        self.ints: dict[int, np.ndarray] = {}
         self._float_size = 0
         self._int_size = int(Head.SIZE)
 
-    def put(self, head: Head, block: np.ndarray) -> int:
+    def put(self, head: int, block: np.ndarray) -> int:
         """Append a float block; returns its first entry."""
         self.head[head] = self._float_size
         values = np.asarray(block, float).ravel()
@@ -31,7 +31,7 @@ class Tables:
         self._float_size += self.floats[head].size
         return int(self.head[head])
 
-    def put_int(self, head: Head, block: np.ndarray) -> int:
+    def put_int(self, head: int, block: np.ndarray) -> int:
         self.head[head] = self._int_size
         self.ints[head] = np.asarray(block, np.uint32).ravel()
         self._int_size += self.ints[head].size

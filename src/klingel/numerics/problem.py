@@ -5,12 +5,30 @@ What each function must look like is written in docs/reference/hybrid-systems.md
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 from typing import Any
 
 import numpy as np
 
+from klingel._errors import InputError
+
 GUARD_TOLERANCE = 1e-12  # a guard this close to zero, in its own unit, counts as lying on the boundary
+
+
+class Role(StrEnum):
+    """What an entry of the memory is to the map from one event to the next."""
+
+    COORDINATE = "coordinate"  # moves with the motion: carried by a return map, has derivatives
+    BOOKKEEPING = "bookkeeping"  # counts or names something: a change of it is a switch
+
+
+@dataclass(frozen=True)
+class Remembered:
+    """One entry of the memory."""
+
+    name: str
+    role: Role = Role.COORDINATE
+    unit: str = ""  # of a coordinate
 
 
 @dataclass(frozen=True)
@@ -33,6 +51,7 @@ class HybridProblem:
     mode_names: tuple[str, ...] = ()  # one per entry of `mode`: the element
     mode_types: tuple[type[IntEnum], ...] = ()  # one per entry of `mode`: what its values mean
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))  # start values
+    remembered: tuple[Remembered, ...] = ()  # one per entry of `memory`; empty means coordinates without names
     mode: np.ndarray = field(default_factory=lambda: np.zeros(0, np.int8))  # start values
     time_events: tuple[float, ...] = ()  # instants known in advance, hit exactly [s]
     time_names: tuple[str, ...] = ()
@@ -42,3 +61,13 @@ class HybridProblem:
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory", np.asarray(self.memory, float))
         object.__setattr__(self, "mode", np.asarray(self.mode, np.int8))
+        if self.remembered and len(self.remembered) != self.memory.size:
+            given, wanted = len(self.remembered), self.memory.size
+            raise InputError("remembered", given, f"must describe the {wanted} entries of memory, or be empty")
+
+    @property
+    def memory_coordinates(self) -> np.ndarray:
+        """Indices of the entries of `memory` that a return map carries."""
+        if not self.remembered:
+            return np.arange(self.memory.size)
+        return np.flatnonzero([entry.role == Role.COORDINATE for entry in self.remembered])

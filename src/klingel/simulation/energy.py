@@ -29,7 +29,8 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.contact.table.wheel_table import Row, WheelTable
 from klingel.model.builder import Compiled
-from klingel.model.description import COORDINATES, SPIN, Connection, Guide, Vehicle
+from klingel.model.description import COORDINATES, SPIN, Connection, Vehicle
+from klingel.model.kinds.registry import Kind, kind_of
 from klingel.model.on_track.track_tables import distances, irregularity_at, is_plain
 from klingel.model.output import Contact, Outputs, outputs
 from klingel.model.system import BodyField, Head
@@ -181,15 +182,15 @@ def _guides(vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Outputs, p
     total = np.zeros(motion.t.size)
     links = {link.name: link for link in vehicle.connections}
     for element in vehicle.elements:
-        if not isinstance(element.law, Guide):
+        if kind_of(element.law) != Kind.GUIDE:
             continue
-        sides = [out.guide[:, compiled.layout.elements[f"{element.name}.{side}"]] for side in ("plus", "minus")]
+        pushes = out.element[:, compiled.layout.slots[element.name]]
         axis = np.eye(3)[COORDINATES.index(element.direction)]
         link = links[element.connection]
         for name, sign in ((link.inner, 1.0), (link.outer, -1.0)):
             if name not in pull:
                 continue
-            force = sign * (sides[0] - sides[1])[:, None] * axis
+            force = sign * pushes[:, None] * axis
             moment, v = np.cross(_arm(vehicle, link, name), force), motion.velocity[name]
             total += np.sum(force * v[:, :3], axis=1) + np.sum(moment * v[:, 3:], axis=1)
             pull[name] += force[:, 0]

@@ -24,14 +24,11 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
-from klingel.elements import dead_band, dry_friction, leaf_spring
-from klingel.elements.dead_band import DeadBand
-from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_spring import LeafSpring
-from klingel.elements.spring import Spring
 from klingel.model.builder import Compiled
-from klingel.model.conical import ConeReport, cone_outputs
-from klingel.model.description import COORDINATES, Element, Guide, Vehicle
+from klingel.model.description import COORDINATES, Element, Vehicle
+from klingel.model.kinds.cone import ConeReport, cone_outputs
+from klingel.model.kinds.registry import of
+from klingel.model.layout import Moves
 from klingel.model.on_track.track_tables import alignment_at, distances, irregularity_at
 from klingel.model.output import Contact, Outputs, Wheel, outputs
 from klingel.model.system import Head, Run
@@ -63,7 +60,7 @@ def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.
     out = outputs(compiled, trajectory.t, trajectory.x, trajectory.memory, trajectory.mode)
     columns = [
         *_states(compiled, trajectory, out),
-        *_elements(vehicle, compiled, trajectory, out),
+        *_elements(vehicle, compiled, out),
         *_wheels(compiled, out),
         *_cones(compiled, trajectory),
         *_modes(compiled, trajectory),
@@ -84,18 +81,12 @@ def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.
     return xr.Dataset(data, {"time": ("time", trajectory.t, {"units": "s"})})
 
 
-def _unit(coordinate: str) -> str:
-    base = coordinate.removesuffix("_dot")
-    unit = "rad" if base in (*ROTATIONS, "spin") else "m"
-    return f"{unit}/s" if base != coordinate else unit
-
-
 def _states(compiled: Compiled, trajectory: Trajectory, out: Outputs) -> Iterator[Column]:
-    for k, name in enumerate(compiled.layout.states):
-        unit = _unit(name.rpartition(".")[2])
-        yield name, trajectory.x[:, k].copy(), {"units": unit}
-        if name.endswith("_dot"):
-            yield name.removesuffix("_dot") + "_ddot", out.acceleration[:, k].copy(), {"units": f"{unit}2"}
+    for k, state in enumerate(compiled.layout.state_info):
+        yield state.name, trajectory.x[:, k].copy(), {"units": state.unit}
+        if state.moves == Moves.RATE:
+            name = f"{state.owner}.{state.coordinate}_ddot"
+            yield name, out.acceleration[:, k].copy(), {"units": f"{state.unit}2"}
 
 
 def _modes(compiled: Compiled, trajectory: Trajectory) -> Iterator[Column]:
@@ -130,54 +121,26 @@ def _track(vehicle: Vehicle, compiled: Compiled, t: np.ndarray) -> Iterator[Colu
             yield f"{name}.track_cross_level", level, {"units": "m", "long_name": "right rail over left rail"}
 
 
-def _law_force(compiled: Compiled, element: Element, u, v, memory, mode, out: Outputs) -> np.ndarray | None:
-    """Force of one element that resists a positive deformation; None where it is what the others leave."""
-    law, layout = element.law, compiled.layout
-    if isinstance(law, Spring):
-        return law.preload + law.stiffness * u + law.damping * v
-    if isinstance(law, DryFriction):
-        state, anchor = mode[:, layout.modes.index(element.name)], memory[:, layout.memory[element.name]]
-        slips = np.where(state == dry_friction.Mode.SLIP_POS, law.limit, -law.limit)
-        return np.where(state == dry_friction.Mode.STICK, law.stiffness * (u - anchor), slips)
-    if isinstance(law, DeadBand):
-        state = mode[:, layout.modes.index(element.name)]
-        force = np.zeros_like(u)
-        for side, gap in ((dead_band.Mode.UPPER, law.gap_high), (dead_band.Mode.LOWER, law.gap_low)):
-            rows = state == side
-            force[rows] = law.stiffness * (u[rows] - gap)
-        return force
-    if isinstance(law, Guide):
-        sides = [out.guide[:, layout.elements[f"{element.name}.{side}"]] for side in ("plus", "minus")]
-        return sides[0] - sides[1]
-    return None
-
-
-def _elements(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory, out: Outputs) -> Iterator[Column]:
+def _elements(vehicle: Vehicle, compiled: Compiled, out: Outputs) -> Iterator[Column]:
     """Forces on the outer body, which is the wheelset; parts of one element are also summed."""
     sums: dict[str, np.ndarray] = {}
-    given: dict[int, np.ndarray] = {}  # affine forces by port
     deformations: dict[str, tuple[np.ndarray, str]] = {}
-    ordered = sorted(vehicle.elements, key=lambda e: isinstance(e.law, LeafSpring))  # leaf springs take the rest
-    for element in ordered:
-        port = compiled.layout.ports[f"{element.connection}.{element.direction}"]
-        u, v = out.deformation[:, port], out.rate[:, port]
-        force = _law_force(compiled, element, u, v, trajectory.memory, trajectory.mode, out)
-        if force is None:
-            force = out.force[:, port] - given.get(port, 0.0)
-        elif not isinstance(element.law, Guide):
-            given[port] = given.get(port, 0.0) + force
-        unit = "Nm" if element.direction in ROTATIONS else "N"
-        yield (
-            f"{element.name}.force",
-            0.0 - force,
-            {"units": unit, "long_name": f"force on the {_outer(vehicle, element)}"},
-        )
-        whole = _whole(element)
-        deformations[whole] = (u, _unit(element.direction))
-        if whole != element.name:
-            sums[whole] = sums.get(whole, 0.0) - force
-        if isinstance(element.law, LeafSpring):
-            yield f"{element.name}.compression", _rest_compression(compiled, element) + u, {"units": "m"}
+    for element in vehicle.elements:
+        for n, (port, direction) in enumerate(zip(element.ports, element.directions, strict=True)):
+            u = out.deformation[:, compiled.layout.ports[port]]
+            force = out.element[:, compiled.layout.slots[element.name] + n]
+            turns = direction in ROTATIONS
+            name = f"{element.name}.{direction}" if element.also else element.name
+            words = {"units": "Nm" if turns else "N", "long_name": f"force on the {_outer(vehicle, element)}"}
+            yield f"{name}.force", 0.0 - force, words
+            whole = name if element.also else _whole(element)
+            deformations[whole] = (u, "rad" if turns else "m")
+            if whole != name:
+                sums[whole] = sums.get(whole, 0.0) - force
+        if hasattr(of(element.law), "compression"):
+            rest = of(element.law).compression(compiled.system, compiled.layout.elements[element.name])
+            u = out.deformation[:, compiled.layout.ports[element.ports[0]]]
+            yield f"{element.name}.compression", rest + u, {"units": "m"}
     for name, force in sums.items():
         yield f"{name}.force", force, {"units": "Nm" if deformations[name][1] == "rad" else "N"}
     for name, (u, unit) in deformations.items():
@@ -192,12 +155,6 @@ def _whole(element: Element) -> str:
 
 def _outer(vehicle: Vehicle, element: Element) -> str:
     return next(c.outer for c in vehicle.connections if c.name == element.connection).replace("_", " ")
-
-
-def _rest_compression(compiled: Compiled, element: Element) -> float:
-    size = leaf_spring.LAW_SIZE + 1
-    row = int(compiled.system.i[Head.LEAF]) + size * compiled.layout.elements[element.name]
-    return float(compiled.system.f[row + size - 1])
 
 
 def _wheels(compiled: Compiled, out: Outputs) -> Iterator[Column]:

@@ -96,7 +96,7 @@ def simulate(
     compiled = put_on_track(vehicle, track, speed, acceleration, place)
     start = _start(compiled, initial)
     start = displace_sliders(vehicle, compiled, start, sliders or {})
-    start = load_leaves(vehicle, compiled, start, leaves)
+    start = load_leaves(compiled, start, leaves)
     solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist(), max_steps)
     options = {
         "speed": float(speed),

@@ -8,18 +8,20 @@ spring may start in its loading or unloading mode instead, with the force c (z -
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from typing import Any
 
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.elements import leaf_spring
-from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_spring import LeafSpring
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
+from klingel.model.kinds.registry import of, with_hook
+from klingel.model.layout import Remembered
 from klingel.model.settled_modes import port_deformation
 from klingel.simulation.integration import Start
 from klingel.simulation.setup import check_number
+
+ANCHOR = Remembered("anchor", unit="m")  # deformation at which a stuck slider is unloaded
 
 
 class Leaves(StrEnum):
@@ -30,8 +32,9 @@ class Leaves(StrEnum):
     UNLOADING = "unloading"
 
 
-def sliders_of(vehicle: Vehicle) -> dict[str, DryFriction]:
-    return {e.name: e.law for e in vehicle.elements if isinstance(e.law, DryFriction)}
+def sliders_of(vehicle: Vehicle) -> dict[str, Any]:
+    """Laws with an anchor that can be displaced, by the name of their element."""
+    return {e.name: e.law for e in vehicle.elements if ANCHOR in of(e.law).MEMORY}
 
 
 def split(vehicle: Vehicle, start: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:
@@ -62,7 +65,7 @@ def displace_sliders(vehicle: Vehicle, compiled: Compiled, start: Start, sliders
     return start._replace(memory=memory)
 
 
-def load_leaves(vehicle: Vehicle, compiled: Compiled, start: Start, leaves: str) -> Start:
+def load_leaves(compiled: Compiled, start: Start, leaves: str) -> Start:
     """Leaf springs on the branch asked for, at the compression they have."""
     if leaves not in list(Leaves):
         raise InputError("leaves", leaves, f"must be one of {', '.join(Leaves)}")
@@ -71,14 +74,6 @@ def load_leaves(vehicle: Vehicle, compiled: Compiled, start: Start, leaves: str)
     memory, mode = start.memory.copy(), start.mode.copy()
     direction = 1.0 if leaves == Leaves.LOADING else -1.0
     u = port_deformation(compiled.system, start.x, memory, mode)
-    for element in vehicle.elements:
-        if not isinstance(element.law, LeafSpring):
-            continue
-        law = element.law.law
-        port = compiled.layout.ports[f"{element.connection}.{element.direction}"]
-        z = element.law.static_deflection(compiled.loads[element.connection]) + u[port]
-        stage = 1.0 if z > law.second_leaf else 0.0
-        branch = leaf_spring.directed(direction, stage, z, leaf_spring.static_force(stage, z, law), law)
-        mode[compiled.layout.modes.index(element.name)] = leaf_spring.running_mode(direction, stage)
-        leaf_spring.write_branch(branch, memory, compiled.layout.memory[element.name])
+    for kind in with_hook("preset"):
+        kind.preset(compiled.system, direction, u, memory, mode)
     return Start(start.x, memory, mode)

@@ -10,6 +10,8 @@ dry friction    F^2 / 2k, the spring in series          T |v| while it slips
 dead band       k (u - gap)^2 / 2                       none
 leaf spring     of the line c (z - z*) it has           (F - c (z - z*)) v: what friction between the
                 without friction                        leaves takes, less what they give back on turning
+stop            k (u - gap)^2 / 2 while it pushes       d v^2 while it pushes, and what is left at release
+series damper   F^2 / 2k, the spring in series          F dz/dt of the damper
 ==============  ======================================  ====================================================
 
 so stored energy plus heat is the work, element by element. Guides take theirs in impacts, see `energy`. Heat of a
@@ -22,15 +24,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.elements import dead_band, dry_friction
-from klingel.elements.dead_band import DeadBand
-from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_branch import BRANCH_SIZE, Branch
-from klingel.elements.leaf_spring import LeafSpring
-from klingel.elements.spring import Spring
-from klingel.model.builder import Compiled
 from klingel.model.description import Element
-from klingel.model.output import Outputs, outputs
+from klingel.model.kinds.registry import Kind, kind_of
+from klingel.model.output import energies
 from klingel.simulation.energy import NODES, WEIGHTS, hermite
 from klingel.simulation.run import Run
 from klingel.simulation.setup import put_on_track
@@ -53,68 +49,27 @@ def suspension_energy(run: Run) -> SuspensionEnergy:
     compiled = put_on_track(vehicle, run.track, options["speed"], options["acceleration"], options["distance"])
     t, (x, memory, mode) = run.time, run.rows()
     step = np.diff(t)
-    at_rows = outputs(compiled, t, x, memory, mode)
-    elements = [e for e in vehicle.elements if isinstance(e.law, (Spring, DryFriction, DeadBand, LeafSpring))]
-    stored = {e.name: _stored(compiled, e, at_rows, memory, mode) for e in elements}
-    heat = {e.name: np.zeros(t.size) for e in elements}
+    at_rows = energies(compiled, t, x, memory, mode)
+    heat = np.zeros_like(at_rows.stored)
     for node, weight in zip(NODES, WEIGHTS, strict=True):
-        between = np.ascontiguousarray(hermite(node, step, x, at_rows.acceleration))
-        out = outputs(compiled, t[:-1] + node * step, between, memory[:-1], mode[:-1])
-        for e in elements:
-            heat[e.name][1:] += np.cumsum(weight * step * _heating(compiled, e, out, memory[:-1], mode[:-1]))
-    return SuspensionEnergy(t, stored, heat)
+        between = np.ascontiguousarray(hermite(node, step, x, at_rows.rate))
+        out = energies(compiled, t[:-1] + node * step, between, memory[:-1], mode[:-1])
+        heat[1:] += np.cumsum(weight * step[:, None] * out.heat, axis=0)
+    # what is stored just before an event and no longer just after it has become heat
+    lost = np.where(step[:, None] == 0.0, at_rows.stored[:-1] - at_rows.stored[1:], 0.0)
+    heat[1:] += np.cumsum(lost, axis=0)
+    columns = {e.name: _columns(compiled.layout.slots, e) for e in vehicle.elements if _takes_part(e)}
+    return SuspensionEnergy(
+        t,
+        {name: at_rows.stored[:, at].sum(axis=1) for name, at in columns.items()},
+        {name: heat[:, at].sum(axis=1) for name, at in columns.items()},
+    )
 
 
-def _port(compiled: Compiled, element: Element) -> int:
-    return compiled.layout.ports[f"{element.connection}.{element.direction}"]
+def _takes_part(element: Element) -> bool:
+    """Guides take their energy in impacts, see `energy`."""
+    return kind_of(element.law) != Kind.GUIDE
 
 
-def _compression(compiled: Compiled, element: Element, u: np.ndarray) -> np.ndarray:
-    assert isinstance(element.law, LeafSpring)
-    return element.law.static_deflection(compiled.loads[element.connection]) + u
-
-
-def _stored(compiled: Compiled, element: Element, out: Outputs, memory, mode) -> np.ndarray:
-    law, u = element.law, out.deformation[:, _port(compiled, element)]
-    if isinstance(law, Spring):
-        return (law.preload + 0.5 * law.stiffness * u) * u
-    if isinstance(law, LeafSpring):
-        return _without_friction(law, _compression(compiled, element, u))[1]
-    state = mode[:, compiled.layout.modes.index(element.name)]
-    if isinstance(law, DryFriction):
-        stuck = law.stiffness * (u - memory[:, compiled.layout.memory[element.name]])
-        force = np.where(state == dry_friction.Mode.STICK, stuck, law.limit)
-        return 0.5 * force**2 / law.stiffness
-    assert isinstance(law, DeadBand)
-    stretched = np.zeros_like(u)
-    for side, gap in ((dead_band.Mode.UPPER, law.gap_high), (dead_band.Mode.LOWER, law.gap_low)):
-        stretched[state == side] = u[state == side] - gap
-    return 0.5 * law.stiffness * stretched**2
-
-
-def _heating(compiled: Compiled, element: Element, out: Outputs, memory, mode) -> np.ndarray:
-    """Power of heat [W]."""
-    law, port = element.law, _port(compiled, element)
-    u, v = out.deformation[:, port], out.rate[:, port]
-    if isinstance(law, Spring):
-        return law.damping * v**2
-    if isinstance(law, DryFriction):
-        slips = mode[:, compiled.layout.modes.index(element.name)] != dry_friction.Mode.STICK
-        return np.where(slips, law.limit * np.abs(v), 0.0)
-    if isinstance(law, LeafSpring):
-        z, at = _compression(compiled, element, u), compiled.layout.memory[element.name]
-        branch = Branch(*memory[:, at : at + BRANCH_SIZE].T)
-        h = z - branch.z_ref
-        force = branch.f0 + h * (branch.f1 + h * branch.f2) + branch.amplitude * np.exp(branch.kappa * h)
-        return (force - _without_friction(law, z)[0]) * v
-    return np.zeros_like(u)
-
-
-def _without_friction(leaf: LeafSpring, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Force and energy of the line c (z - z*) at the compression z."""
-    corner = min(leaf.second_leaf, float(z.max()) + 1.0)
-    second = z > corner
-    main, beyond = np.minimum(z, corner), z - leaf.z_star
-    force = np.where(second, leaf.stiffness_second * beyond, leaf.stiffness * z)
-    extra = 0.5 * leaf.stiffness_second * (beyond**2 - (corner - leaf.z_star) ** 2)
-    return force, 0.5 * leaf.stiffness * main**2 + np.where(second, extra, 0.0)
+def _columns(slots: dict[str, int], element: Element) -> slice:
+    return slice(slots[element.name], slots[element.name] + len(element.directions))

@@ -17,10 +17,10 @@ from klingel.model.description import (
     ConicalWheelset,
     Connection,
     Element,
-    Guide,
     Vehicle,
     Wheelset,
 )
+from klingel.model.kinds.registry import of
 
 LARGEST_FRICTION = 1.0  # of wheel on rail
 WHEEL_HEIGHT = 1e-3  # wheel centre may lie this far from its radius above the rails [m]
@@ -130,12 +130,29 @@ def _element(element: Element, connections: dict[str, Connection]) -> Iterator[I
         yield InputError(element.name, element.name, f"must begin with its connection: {element.connection}.")
     if element.direction not in COORDINATES:
         yield unknown(f"{element.name}.direction", element.direction, COORDINATES, "direction")
-    if isinstance(element.law, Guide):
-        guide = element.law
-        yield from _positive(f"{element.name}.clearance", guide.clearance)
-        yield from _not_negative(f"{element.name}.resting_speed", guide.resting_speed)
-        if not 0.0 <= guide.restitution <= 1.0:
-            yield InputError(f"{element.name}.restitution", guide.restitution, "must lie in [0, 1]")
+    yield from _ports(element, connections)
+
+
+def _ports(element: Element, connections: dict[str, Connection]) -> Iterator[InputError]:
+    """Directions of a law that acts in several, and the load it may have."""
+    fewest, most = of(element.law).PORTS
+    field, given = f"{element.name}.direction", ", ".join(element.directions)
+    if not fewest <= len(element.directions) <= most:
+        allowed = f"must be {fewest} direction{'s' * (fewest > 1)}" + (f" to {most}" if most > fewest else "")
+        yield InputError(field, given, allowed)
+    if len(set(element.directions)) != len(element.directions):
+        yield InputError(
+            f"{element.name}.direction", ", ".join(element.directions), "must name each direction once"
+        )
+    for direction in element.also:
+        if direction not in COORDINATES:
+            yield unknown(field, direction, COORDINATES, "direction")
+    if element.load is not None:
+        known = [f"{name}.{direction}" for name in connections for direction in COORDINATES]
+        if element.load not in known:
+            yield unknown(f"{element.name}.load", element.load, known, "connection and direction")
+        elif element.load in element.ports:
+            yield InputError(f"{element.name}.load", element.load, "must be another direction than its own")
 
 
 def _wheelset(wheelset: Wheelset, bodies: dict[str, Body]) -> Iterator[InputError]:

@@ -90,7 +90,7 @@ def off_centre(seed: int) -> dict[str, Result]:
     run = simulate(wagon, Track.straight(inclination=1 / 40), 15.0, 15.0, begin, rtol=1e-4)
     z = {c: 1e3 * float(run[f"{c}.leaf.compression"].to_numpy()[-500:].mean()) for c in CORNERS}
     laws = {element.name: element.law for element in wagon.elements}
-    links = {c: laws[f"{c}.link_y.pendulum"].stiffness for c in CORNERS}  # type: ignore[union-attr]
+    links = {c: laws[f"{c}.link_y.pendulum"].stiffness for c in CORNERS}
     told = ", ".join(f"{corner} {mm:.1f} mm" for corner, mm in z.items())
     return {
         "off-centre-load-left": Outcome(

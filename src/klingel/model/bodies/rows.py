@@ -5,26 +5,34 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.model.bodies.motion import AXES, LANES, LOAD_ROW, PORT_ROW, STATE_ROW, lever
 from klingel.model.description import COORDINATES, SPIN, TRACK, Vehicle
+from klingel.model.layout import Moves, State
 from klingel.model.system import NONE, BodyField, Head, MotionField
 from klingel.model.tables import Tables
 
 
-def state_slots(vehicle: Vehicle) -> tuple[tuple[str, ...], np.ndarray]:
-    """State names, positions first, and the slot table [body][position 6, velocity 6]."""
+def state_slots(vehicle: Vehicle) -> tuple[tuple[State, ...], np.ndarray]:
+    """States, positions first, and the slot table [body][position 6, velocity 6]."""
     positions, speeds = [], []
     slot = np.full((len(vehicle.bodies), 12), NONE, np.uint32)
     for b, body in enumerate(vehicle.bodies):
         for k, name in enumerate(COORDINATES):
             if name in body.free:
                 slot[b, k] = len(positions)
-                positions.append(f"{body.name}.{name}")
+                positions.append(_state(body.name, name, Moves.POSITION))
     for b, body in enumerate(vehicle.bodies):
         for k, name in enumerate(COORDINATES):
             spins = name == "pitch" and SPIN in body.free
             if name in body.free or spins:
                 slot[b, 6 + k] = len(positions) + len(speeds)
-                speeds.append(f"{body.name}.{SPIN}_dot" if spins else f"{body.name}.{name}_dot")
+                speeds.append(_state(body.name, SPIN if spins else name, Moves.RATE))
     return (*positions, *speeds), slot
+
+
+def _state(body: str, coordinate: str, moves: Moves) -> State:
+    unit = "m" if coordinate in COORDINATES[:3] else "rad"
+    if moves == Moves.POSITION:
+        return State(f"{body}.{coordinate}", moves, body, coordinate, unit)
+    return State(f"{body}.{coordinate}_dot", moves, body, coordinate, f"{unit}/s")
 
 
 def put_bodies(vehicle: Vehicle, tables: Tables) -> dict[str, int]:
@@ -86,14 +94,19 @@ def put_links(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple
     return {link.name: k for k, link in enumerate(vehicle.connections)}, pairs
 
 
-def gap_rows(tables: Tables, ends: np.ndarray, slot: np.ndarray, n_positions: int, n_speeds: int) -> np.ndarray:
-    """Rate of every gap per free speed, by the kinematics of its port."""
-    n = int(tables.head[Head.GUIDES])
-    w = np.zeros((n_speeds, n))
-    at = tables.ints[Head.GUIDE_AT].reshape(n, 3) if n else np.zeros((0, 3), int)
+def gap_rows(
+    tables: Tables,
+    sides: list[tuple[int, bool]],
+    ends: np.ndarray,
+    slot: np.ndarray,
+    n_positions: int,
+    n_speeds: int,
+) -> np.ndarray:
+    """Rate of every gap per free speed, by the kinematics of its port: sides are (port, negative deformations)."""
+    w = np.zeros((n_speeds, len(sides)))
     arms = tables.floats[Head.ARM][: 6 * len(ends)].reshape(-1, 6)
     spins = tables.floats[Head.BODY].reshape(-1, BodyField.SIZE)[:, BodyField.RADIUS] > 0.0
-    for k, (port, _, minus) in enumerate(at):
+    for k, (port, minus) in enumerate(sides):
         sign = -1.0 if minus else 1.0
         turns, place = divmod(int(port), int(tables.head[Head.TURN_PORTS]))
         link, d = place // PORT_ROW, 3 * turns + place % PORT_ROW

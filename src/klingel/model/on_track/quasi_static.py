@@ -14,18 +14,17 @@ from klingel._errors import InputError
 from klingel.model.bodies.motion import LANES
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import ITERATIONS, Rest, accelerations, reachable, slopes, unknowns
-from klingel.model.guides import GUIDE_INTS
+from klingel.model.kinds.guide import gaps
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.settled_modes import (
     choose_sections,
-    close_bands,
-    column,
+    close_gaps,
     load_elements,
     port_deformation,
     port_rate,
 )
-from klingel.model.system import GUIDE_SIZE, NONE, BodyField, Head, Run
+from klingel.model.system import NONE, BodyField, Head, Run
 
 LARGEST_STEP = 2e-3  # of an iteration [m, rad, rad/s]
 HALVINGS = 8
@@ -62,7 +61,7 @@ def _first_guess(compiled: Compiled, rest: Rest) -> Rest:
 
 def _settle(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
     choose_sections(compiled, x, mode)
-    close_bands(compiled, x, memory, mode)
+    close_gaps(compiled, x, memory, mode)
     load_elements(compiled, x, memory, mode)
 
 
@@ -144,10 +143,6 @@ def _follow_wheelsets(
 def _refuse_closed_guides(compiled: Compiled, start: Rest) -> None:
     f, i = compiled.system
     u = port_deformation(compiled.system, start.x, start.memory, start.mode)
-    for k in range(int(i[Head.GUIDES])):
-        port, _, minus = i[i[Head.GUIDE_AT] + GUIDE_INTS * k : i[Head.GUIDE_AT] + GUIDE_INTS * (k + 1)]
-        deformation = u[column(port)]
-        gap = f[i[Head.GUIDE] + GUIDE_SIZE * k] + (deformation if minus else -deformation)
-        if gap <= 0.0:
-            at = float(f[i[Head.RUN] + Run.DISTANCE])
-            raise InputError("distance", at, "must not be in a curve so tight that guides are closed at the start")
+    if (gaps(compiled.system, u) <= 0.0).any():
+        at = float(f[i[Head.RUN] + Run.DISTANCE])
+        raise InputError("distance", at, "must not be in a curve so tight that guides are closed at the start")

@@ -9,11 +9,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from klingel._errors import InputError
-from klingel.elements.dead_band import DeadBand
 from klingel.elements.leaf_envelope import envelope_along
-from klingel.model.description import Guide, Vehicle
+from klingel.model.description import Vehicle
+from klingel.model.kinds.registry import Family, of
 from klingel.plots.style import COLOURS, DASHES, figure, legend_above
-from klingel.simulation.characteristics import Whole, closed, loop, reach, wholes
+from klingel.simulation.characteristics import Whole, closed, loop, reach, rigid_at, wholes
 
 COLUMNS = 2
 
@@ -75,15 +75,14 @@ def _draw_envelopes(ax: Axes, whole: Whole, end: float) -> None:
 def _without_memory(ax: Axes, whole: Whole) -> bool:
     """One stroke tells all; the rigid walls of a guide are drawn here."""
     for law in whole.laws:
-        if isinstance(law, Guide):
-            for side in (-1.0, 1.0):
-                ax.axvline(1e3 * side * law.clearance, color=COLOURS[0], linewidth=2.0)
+        for wall in rigid_at(law):
+            ax.axvline(1e3 * wall, color=COLOURS[0], linewidth=2.0)
             ax.set_ylim(-1.0, 1.0)
     return _plain(whole)
 
 
 def _plain(whole: Whole) -> bool:
-    return all(isinstance(law, Guide | DeadBand) for law in whole.laws)
+    return all(of(law).FAMILY == Family.CLEARANCE for law in whole.laws)
 
 
 def _places(whole: Whole, corners: int) -> str:

@@ -11,8 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from klingel._errors import InputError
-from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_spring import LeafSpring
+from klingel.model.kinds.registry import of
 from klingel.plots.abscissa import Window, inside
 from klingel.plots.captions import run_labels
 from klingel.plots.quantity import Names, below, pick, shown, unit_of, wholes
@@ -112,5 +111,5 @@ def _force_label(run: Run, name: str) -> str:
 
 
 def _with_memory(run: Run, names: Names) -> list[str]:
-    laws = {e.name: e.law for e in run.vehicle.elements if isinstance(e.law, DryFriction | LeafSpring)}
-    return [name for name in names if any(below(element, name) for element in laws)]
+    remembering = [e.name for e in run.vehicle.elements if of(e.law).MEMORY]
+    return [name for name in names if any(below(element, name) for element in remembering)]

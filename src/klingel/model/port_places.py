@@ -1,8 +1,8 @@
 """Rows of ports: where each direction of a link stands in the scratch, see `PortField`."""
 
-from klingel.elements.spring import Spring
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.description import COORDINATES, Vehicle
+from klingel.model.kinds.registry import of
 from klingel.model.system import Head
 from klingel.model.tables import Tables
 
@@ -20,6 +20,6 @@ def put_ports(links: dict[str, int], wheelsets: int, tables: Tables) -> dict[str
 
 
 def scan_rows(vehicle: Vehicle, ports: dict[str, int], tables: Tables) -> int:
-    """Rows of a port field up to the last with more than plain springs; rotations seldom are among them."""
-    used = [ports[f"{e.connection}.{e.direction}"] for e in vehicle.elements if not isinstance(e.law, Spring)]
+    """Rows of a port field up to the last with an element that has events; rotations seldom are among them."""
+    used = [ports[port] for e in vehicle.elements if of(e.law).EVENTS for port in e.ports]
     return max(int(tables.head[Head.TURN_PORTS]) // PORT_ROW, *(column // LANES + 1 for column in used), 0)

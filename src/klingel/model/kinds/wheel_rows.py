@@ -7,9 +7,11 @@ from enum import IntEnum
 import numpy as np
 
 from klingel.contact.table.wheel_table import WheelTable
-from klingel.model import wheels
+from klingel.model.bodies.motion import LANES
 from klingel.model.description import Vehicle
-from klingel.model.element_rows import Names
+from klingel.model.kinds import wheel_lanes
+from klingel.model.layout import Guard, Watch
+from klingel.model.rows import Rows
 from klingel.model.system import Head
 from klingel.model.tables import Tables, contact_blocks
 
@@ -21,7 +23,7 @@ class ContactState(IntEnum):
 
 
 def put_wheels(
-    vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, WheelTable]], tables, names: Names
+    vehicle: Vehicle, bodies, contact: Mapping[str, tuple[WheelTable, WheelTable]], tables, names: Rows
 ):
     """Wheels, their contact tables merged, their modes."""
     if not vehicle.wheelsets:
@@ -43,26 +45,32 @@ def put_wheels(
     bound = tables.put(Head.BOUND, blocks.bound)
     tables.put(Head.SPLINE, blocks.spline)
     tables.head[Head.WHEELS] = len(at)
-    at += at[:1] * (-len(at) % wheels.LANES)
+    at += at[:1] * (-len(at) % LANES)
     at = np.array(at, np.int64)
     at[:, 3] += bound  # bounds are addressed in the float array itself
     tables.put_int(Head.WHEEL_AT, at)
     tables.put_int(Head.SECTION_AT, blocks.section_at)
-    tables.head[Head.BLOCKS] = len(at) // wheels.LANES
-    tables.put(Head.LANES, wheel_lanes(laws, len(at) // wheels.LANES))
+    tables.head[Head.BLOCKS] = len(at) // LANES
+    tables.put(Head.LANES, lanes_of(laws, len(at) // LANES))
     return tuple(wheel_names)
 
 
-def wheel_lanes(laws: list[tuple[float, float]], blocks: int) -> np.ndarray:
+def lanes_of(laws: list[tuple[float, float]], blocks: int) -> np.ndarray:
     """Scratch of the wheels, with what stays the same in it."""
-    scratch = np.zeros((blocks, wheels.CONTACTS, wheels.Lane.SIZE, wheels.LANES))
-    for w in range(blocks * wheels.LANES):
+    scratch = np.zeros((blocks, wheel_lanes.CONTACTS, wheel_lanes.Lane.SIZE, LANES))
+    for w in range(blocks * LANES):
         friction, damping = laws[w] if w < len(laws) else laws[0]
-        lane = scratch[w // wheels.LANES, :, :, w % wheels.LANES]
-        lane[:, wheels.Lane.FRICTION] = friction
-        lane[:, wheels.Lane.DAMPING] = damping
-    scratch[:, :, wheels.Lane.LOW] = np.inf  # nothing read yet
+        lane = scratch[w // LANES, :, :, w % LANES]
+        lane[:, wheel_lanes.Lane.FRICTION] = friction
+        lane[:, wheel_lanes.Lane.DAMPING] = damping
+    scratch[:, :, wheel_lanes.Lane.LOW] = np.inf  # nothing read yet
     return scratch
+
+
+def watched(wheels: tuple[str, ...], modes: list[str]) -> list[Guard]:
+    """The two bounds of the state of every wheel."""
+    sides = (("low", Watch.SHIFT_LOW), ("high", Watch.SHIFT_HIGH))
+    return [Guard(f"{wheel}.{end}", watch, wheel, modes.index(wheel)) for wheel in wheels for end, watch in sides]
 
 
 def put_cones(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[str, ...]:

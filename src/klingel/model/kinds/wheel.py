@@ -1,7 +1,6 @@
 """All wheels on their rails: contact states, tables, forces on the wheelsets.
 
-The mode of a wheel is the state of its table at the present lateral shift: 2k for section k, 2k + 1 for the
-overlap with the next, in which two contacts share the load. Detection and action use the same stored bounds.
+In an overlap of two sections of its table a wheel has two contacts that share the load (`wheel_states`).
 
 Wheels go through the contact law four at a time. A block of four has its own scratch, `Lane`: one number per wheel
 side by side, at places that are constants within the block, which lets the compiler put four wheels into one
@@ -10,107 +9,24 @@ leaves the interval or changes its state. The second contacts of overlaps take a
 wheel of the block has one. A block that is not full is padded with copies of its first wheel, which load nothing.
 """
 
-from enum import IntEnum
 from math import inf
 
 from klingel._jit import kernel
-from klingel.contact.table.wheel_table import ROW as TABLE_ROW
-from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
-from klingel.model.bodies.motion import LANES, LOAD_ROW, MOMENT, PORT_ROW, RATES, ROLL, ROW, SPIN, YAW
+from klingel.model.bodies.motion import LANES, LOAD_ROW, MOMENT, RATES, ROLL, ROW, SPIN, YAW
+from klingel.model.kinds.wheel_lanes import (
+    BLOCK,
+    COLUMNS,
+    CONTACTS,
+    PART,
+    WHEEL_INTS,
+    Lane,
+    keep_interval,
+    keep_weight,
+)
+from klingel.model.kinds.wheel_states import note_shift
 from klingel.model.on_track.track_at_bodies import SHIFTS
-from klingel.model.system import BodyField, Head, LoadField, PortField, Run, SectionField
-
-WHEEL_INTS = 5  # body, mode, first section, first bound, number of states
-POWERS = 4
-COLUMNS = 10  # of the table that the contact law needs
-
-
-class Lane(IntEnum):
-    """Scratch of four wheels: LANES numbers each."""
-
-    FRICTION = 0
-    DAMPING = 1  # [N s/m]
-    FORCE_X = 2  # on the wheelset, track frame
-    FORCE_Y = 3
-    FORCE_Z = 4
-    MOMENT_X = 5  # on the wheelset, its frame
-    MOMENT_Y = 6
-    MOMENT_Z = 7
-    NORMAL = 8
-    CREEP_X = 9
-    CREEP_Y = 10
-    PENETRATION = 11
-    ANGLE_SIN = 12
-    WHEEL_Y = 13
-    RAIL_Y = 14
-    STATE = 15  # what is kept of the table: the state for which it was read
-    LOW = 16  # from where to where it holds [m]
-    HIGH = 17
-    HOLD_LOW = 18  # values do not change below and above these [m]
-    HOLD_HIGH = 19
-    START = 20  # of the interval [m]
-    PER_STEP = 21  # [1/m]
-    WEIGHT = 22  # share of the load at OVERLAP_LOW
-    PER_OVERLAP = 23  # its growth [1/m]
-    OVERLAP_LOW = 24  # [m]
-    OVERLAPS = 25  # first entry: how many wheels of the block have two contacts
-    CUBIC = 26  # POWERS of COLUMNS
-    SIZE = 66
-
-
-CONTACTS = 2  # at most, per wheel
-PART = LANES * Lane.SIZE.value  # scratch of the first or the second contacts of a block
-BLOCK = CONTACTS * PART
-
-
-@kernel(inner=True)
-def interval_at(p, section, shift):
-    """Interval of a section that holds `shift`, counted within the section."""
-    f, i = p
-    o = i[Head.SECTION] + SectionField.SIZE * section
-    s = (shift - f[o + SectionField.START]) * f[o + SectionField.PER_STEP]
-    last = i[i[Head.SECTION_AT] + 2 * section + 1] - 1
-    return min(max(int(s), 0), last)
-
-
-@kernel(inner=True)
-def keep_interval(p, section, shift, held):
-    """Copy the interval of `shift` into f[held ...]; false if the shift is too far outside the section."""
-    f, i = p
-    o = i[Head.SECTION] + SectionField.SIZE * section
-    low, high = f[o + SectionField.LOW], f[o + SectionField.HIGH]
-    if not low <= shift <= high:
-        return False
-    j = interval_at(p, section, shift)
-    at = i[Head.SECTION_AT] + 2 * section
-    step = 1.0 / f[o + SectionField.PER_STEP]
-    start = f[o + SectionField.START] + j * step
-    # the outer intervals serve as far as the section may be evaluated
-    f[held + LANES * Lane.LOW] = low if j == 0 else start
-    f[held + LANES * Lane.HIGH] = high if j == i[at + 1] - 1 else start + step
-    f[held + LANES * Lane.HOLD_LOW] = f[o + SectionField.HOLD_LOW]
-    f[held + LANES * Lane.HOLD_HIGH] = f[o + SectionField.HOLD_HIGH]
-    f[held + LANES * Lane.START] = start
-    f[held + LANES * Lane.PER_STEP] = f[o + SectionField.PER_STEP]
-    c = i[Head.SPLINE] + POWERS * TABLE_ROW * (i[at] + j)
-    for power in range(POWERS):
-        for k in range(COLUMNS):
-            f[held + LANES * (Lane.CUBIC + COLUMNS * power + k)] = f[c + TABLE_ROW * power + k]
-    return True
-
-
-@kernel(inner=True)
-def keep_weight(p, bound, state, part, held):
-    """Share of the load as a straight line over the shift: the whole of it outside overlaps."""
-    f = p[0]
-    overlaps = state & 1 == 1
-    width = f[bound + state + 1] - f[bound + state] if overlaps else inf
-    rise = 1.0 / width if width > 0.0 else 0.0
-    base = 0.0 if width > 0.0 else 0.5
-    f[held + LANES * Lane.OVERLAP_LOW] = f[bound + state] if overlaps else 0.0
-    f[held + LANES * Lane.WEIGHT] = base if part == 1 else 1.0 - base
-    f[held + LANES * Lane.PER_OVERLAP] = rise if part == 1 else -rise
+from klingel.model.system import BodyField, Head, LoadField, Run
 
 
 @kernel(merged=True)
@@ -140,26 +56,6 @@ def seen_by(p, t, w):
     f, i = p
     run = i[Head.RUN]
     return seen(p, i[i[Head.WHEEL_AT] + WHEEL_INTS * w], f[run + Run.SPEED] + f[run + Run.ACCELERATION] * t)
-
-
-@kernel(inner=True)
-def lateral_place(p, b):
-    """Lateral shift of wheelset b against the rails."""
-    f, i = p
-    y = f[i[Head.MOTION] + ROW * b + 1]
-    if i[Head.HAS_TRACK]:
-        y += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + 1]
-    return y
-
-
-@kernel(inner=True)
-def lateral_rate(p, b):
-    """Rate of the lateral shift of wheelset b against the rails."""
-    f, i = p
-    rate = f[i[Head.MOTION] + ROW * b + RATES + 1]
-    if i[Head.HAS_TRACK]:
-        rate += f[i[Head.CONTACT_SHIFT] + SHIFTS * b + 5]
-    return rate
 
 
 @kernel(inner=True)
@@ -302,21 +198,6 @@ def load_wheelsets(p):
 
 
 @kernel(merged=True)
-def shift_port(p, wheelset):
-    """Where the lateral shift of a wheelset stands among the ports."""
-    return PORT_ROW * (p[1][Head.LINKS] + wheelset // LANES) + wheelset % LANES
-
-
-@kernel(merged=True)
-def note_shift(p, wheelset, y, rate):
-    """Lateral shift of a wheelset and its rate, for the scan."""
-    f, i = p
-    port = i[Head.PORT_STATE] + shift_port(p, wheelset)
-    f[port + LANES * PortField.U] = y
-    f[port + LANES * PortField.V] = rate
-
-
-@kernel(merged=True)
 def press_parts(p, t, mode, block, part, end):
     """Forces of the contacts from `part` to before `end` of the wheels of a block into its scratch.
 
@@ -352,39 +233,3 @@ def press_wheels(p, t, mode):
         if not press_parts(p, t, mode, block, 0, parts):
             return False
     return True
-
-
-@kernel(inner=True)
-def table_value(p, section, shift, column):
-    """One column of a section at a lateral shift, read from the table itself."""
-    f, i = p
-    o = i[Head.SECTION] + SectionField.SIZE * section
-    shift = min(max(shift, f[o + SectionField.HOLD_LOW]), f[o + SectionField.HOLD_HIGH])
-    j = interval_at(p, section, shift)
-    s = (shift - f[o + SectionField.START]) * f[o + SectionField.PER_STEP] - j
-    c = i[Head.SPLINE] + POWERS * TABLE_ROW * (i[i[Head.SECTION_AT] + 2 * section] + j) + column
-    return f[c] + s * (f[c + TABLE_ROW] + s * (f[c + 2 * TABLE_ROW] + s * f[c + 3 * TABLE_ROW]))
-
-
-@kernel(inner=True)
-def rolling_radius(p, w, shift):
-    """Radius at the contact point of wheel w at a lateral shift [m]."""
-    i = p[1]
-    section = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 2] + state_at(p, w, shift) // 2
-    return -table_value(p, section, shift, Row.WHEEL_Z)
-
-
-@kernel(inner=True)
-def state_at(p, w, shift):
-    """Contact state of wheel w that holds `shift`, found by search, never by a step of one."""
-    f, i = p
-    at = i[Head.WHEEL_AT] + WHEEL_INTS * w
-    bound = i[at + 3]
-    low, high = 0, i[at + 4]
-    while high - low > 1:
-        middle = (low + high) // 2
-        if shift < f[bound + middle]:
-            high = middle
-        else:
-            low = middle
-    return low

@@ -1,0 +1,131 @@
+"""Friction sliders with a spring in series: the affine piece of their mode, an anchor remembered."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from klingel._jit import kernel
+from klingel.elements import dry_friction
+from klingel.elements import piece as pieces
+from klingel.elements.dry_friction import DryFriction, Mode
+from klingel.model.description import Element
+from klingel.model.kinds.quasi_static import walk
+from klingel.model.kinds.registry import Family, Kind, places
+from klingel.model.layout import Remembered
+from klingel.model.port_pieces import add_piece, column, moved
+from klingel.model.rows import Rows
+from klingel.model.system import Head, System
+
+LAW = DryFriction
+FIELDS = {"stiffness": ("stiffness", "positive"), "limit": ("force", "positive")}
+PORTS = (1, 1)
+FAMILY = Family.FRICTION
+EVENTS = True
+MEMORY = (Remembered("anchor", unit="m"),)
+STATES = ()
+COUNT, ROWS, AT = places(Kind.DRY_FRICTION, Head.KINDS)
+
+
+class Row(IntEnum):
+    STIFFNESS, LIMIT = range(2)
+    SIZE = 2
+
+
+class At(IntEnum):
+    PORT, MODE, MEMORY, SLOT = range(4)
+    SIZE = 4
+
+
+@kernel(merged=True)
+def piece_of(p, k, memory, mode):
+    f, i = p
+    at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
+    return dry_friction.piece(
+        mode[i[at + At.MODE]], memory[i[at + At.MEMORY]], f[o + Row.STIFFNESS], f[o + Row.LIMIT]
+    )  # fmt: skip
+
+
+def put(element: Element, rows: Rows) -> None:
+    law: DryFriction = element.law
+    mode = rows.mode(element.name, Mode, Mode.STICK)
+    at = (rows.wall(element), mode, rows.remember(element.name, MEMORY), rows.slot(element))
+    rows.add(Kind.DRY_FRICTION, element.name, (law.stiffness, law.limit), at)
+
+
+@kernel(inner=True)
+def enter(p, memory, mode):
+    i = p[1]
+    for k in range(i[COUNT]):
+        add_piece(p, i[i[AT] + At.SIZE * k + At.PORT], piece_of(p, k, memory, mode))
+
+
+@kernel(inner=True)
+def cross(p, port, wall, bound, u, v, memory, mode):
+    f, i = p
+    for k in range(i[COUNT]):
+        at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
+        if i[at + At.PORT] == port and piece_of(p, k, memory, mode)[3 + wall] == bound:
+            mode[i[at + At.MODE]], memory[i[at + At.MEMORY]] = dry_friction.leave(
+                mode[i[at + At.MODE]],
+                wall,
+                u,
+                v,
+                memory[i[at + At.MEMORY]],
+                f[o + Row.STIFFNESS],
+                f[o + Row.LIMIT],
+            )
+
+
+@kernel(inner=True)
+def report(p, x, memory, mode, force):
+    i = p[1]
+    for k in range(i[COUNT]):
+        at = i[AT] + At.SIZE * k
+        u, v = moved(p, i[at + At.PORT])
+        force[i[at + At.SLOT]] = pieces.force(piece_of(p, k, memory, mode), u, v)
+
+
+@kernel(inner=True)
+def energy(p, x, memory, mode, stored, heat):
+    f, i = p
+    for k in range(i[COUNT]):
+        at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
+        u, v = moved(p, i[at + At.PORT])
+        force = pieces.force(piece_of(p, k, memory, mode), u, v)
+        stored[i[at + At.SLOT]] = dry_friction.stored_energy(force, f[o + Row.STIFFNESS])
+        heat[i[at + At.SLOT]] = dry_friction.dissipated_power(mode[i[at + At.MODE]], v, f[o + Row.LIMIT])
+
+
+def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
+    """Stuck and unloaded at the present deformation."""
+    for row in table(system):
+        memory[row[At.MEMORY]] = u[column(row[At.PORT])]
+
+
+def table(system: System) -> np.ndarray:
+    """[slider][At]"""
+    i = system.i
+    return i[i[AT] : i[AT] + At.SIZE * i[COUNT]].reshape(-1, At.SIZE)
+
+
+def hold(law: DryFriction, u: float, load: float) -> tuple[float, float]:
+    return -law.limit, law.limit
+
+
+def along(law: DryFriction, u: np.ndarray) -> np.ndarray:
+    def piece(mode: int, anchor: float):
+        return dry_friction.piece(mode, anchor, law.stiffness, law.limit)
+
+    def leave(mode: int, wall: int, at: float, v: float, anchor: float):
+        return dry_friction.leave(mode, wall, at, v, anchor, law.stiffness, law.limit)
+
+    return walk(u, Mode.STICK, float(u[0]), piece, leave)
+
+
+def reach(law: DryFriction) -> list[float]:
+    return [3.0 * law.limit / law.stiffness]
+
+
+def secant(law: DryFriction, amplitude: float) -> float:
+    """Stiffness of a motion to and fro, for estimates [N/m]."""
+    return law.limit / amplitude

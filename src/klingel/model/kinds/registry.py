@@ -1,0 +1,101 @@
+"""The kinds of elements, one line each, and what every file `model/kinds/<kind>.py` holds.
+
+==============  ===============================================================================================
+hook            what it is
+==============  ===============================================================================================
+`LAW`           class of the law, from `elements`; one object of it stands in the description
+`FIELDS`        parameters in a vehicle file: name -> (dimension, bounds)
+`PORTS`         how many directions of its connection it acts in, at least and at most
+`FAMILY`        spring, damper, friction or clearance: how pictures group it
+`EVENTS`        whether it can leave a mode while a vehicle runs
+`MEMORY`        what it remembers, entry by entry
+`STATES`        states of its own in x, per direction: name and dimension
+`Row`, `At`     fields of its rows in the float table and in the integer table
+`put`           description -> rows, modes, memory, states; `finish` once all are put
+`enter`         kernel, at events: affine pieces and walls on its ports
+`cross`         kernel, at events: those of its elements whose wall was crossed leave their mode
+`forces`        kernel, every right-hand side: forces with curvature, rates of its own states
+`guards`        kernel: guards besides the walls of its ports; `watched` names them
+`act`           kernel, at events: what its guards do
+`settle`        kernel: modes and memory after a jump of the rates
+`narrow`        kernel: what it allows the deformations of its ports, for the quick scan
+`report`        kernel: its force in each direction
+`energy`        kernel: stored energy and heat per time
+`rest`          memory and modes of a vehicle at rest; `close`: modes that its deformation decides;
+                `preset`: another branch at the start
+`hold`          forces between which it can rest at a deformation
+`along`         force along a slow path; `reach` is the amplitude that shows the whole law
+==============  ===============================================================================================
+
+A kind without guards, say, simply has no hook `guards`: `assembly` calls what there is, in a list written out by
+hand, so that the compiled code keeps its shape. A hook takes the same arguments in every file.
+"""
+
+from enum import IntEnum, StrEnum
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+
+class Kind(IntEnum):
+    """Names are those of the files and of the laws in a vehicle file."""
+
+    SPRING = 0
+    DRY_FRICTION = 1
+    DEAD_BAND = 2
+    LEAF_SPRING = 3
+    GUIDE = 4
+    STOP = 5
+    SERIES_DAMPER = 6
+
+    @property
+    def word(self) -> str:
+        return self.name.lower()
+
+
+class Family(StrEnum):
+    SPRING = "spring"
+    DAMPER = "damper"
+    FRICTION = "friction"
+    CLEARANCE = "clearance"
+
+
+class Place(IntEnum):
+    """What the head of the tables says of a kind."""
+
+    COUNT, ROWS, AT = range(3)
+    SIZE = 3
+
+
+def places(kind: Kind, first: int) -> tuple[int, int, int]:
+    """Entries of the head with the number of elements, the first of their rows, the first of their integers."""
+    o = first + Place.SIZE * kind
+    return o + Place.COUNT, o + Place.ROWS, o + Place.AT
+
+
+@cache
+def module(kind: Kind) -> Any:
+    return import_module(f"klingel.model.kinds.{kind.word}")
+
+
+@cache
+def _by_law() -> dict[type, Kind]:
+    return {module(kind).LAW: kind for kind in Kind}
+
+
+def kind_of(law: Any) -> Kind:
+    return _by_law()[type(law)]
+
+
+def of(law: Any) -> Any:
+    """The file of the kind a law belongs to."""
+    return module(kind_of(law))
+
+
+def is_law(law: Any) -> bool:
+    return type(law) in _by_law()
+
+
+def with_hook(name: str) -> list[Any]:
+    """Files of the kinds that have a hook."""
+    return [module(kind) for kind in Kind if hasattr(module(kind), name)]

@@ -1,0 +1,92 @@
+"""Springs with viscous dampers: one affine piece each, no modes."""
+
+from enum import IntEnum
+
+import numpy as np
+
+from klingel._jit import kernel
+from klingel.elements import piece as pieces
+from klingel.elements import spring
+from klingel.elements.spring import Spring
+from klingel.model.description import Element
+from klingel.model.kinds.registry import Family, Kind, places
+from klingel.model.port_pieces import add_piece, moved
+from klingel.model.rows import Rows
+from klingel.model.system import Head
+
+LAW = Spring
+FIELDS = {
+    "stiffness": ("stiffness", "not negative"), "damping": ("damping", "not negative"), "preload": ("force", "")
+}  # fmt: skip
+PORTS = (1, 1)
+FAMILY = Family.SPRING
+EVENTS = False
+MEMORY = ()
+STATES = ()
+COUNT, ROWS, AT = places(Kind.SPRING, Head.KINDS)
+
+
+class Row(IntEnum):
+    STIFFNESS, DAMPING, PRELOAD = range(3)
+    SIZE = 3
+
+
+class At(IntEnum):
+    PORT, SLOT = range(2)
+    SIZE = 2
+
+
+@kernel(merged=True)
+def piece_of(p, k):
+    o = p[1][ROWS] + Row.SIZE * k
+    return spring.piece(p[0][o + Row.STIFFNESS], p[0][o + Row.DAMPING], p[0][o + Row.PRELOAD])
+
+
+def put(element: Element, rows: Rows) -> None:
+    law: Spring = element.law
+    floats = (law.stiffness, law.damping, law.preload)
+    rows.add(Kind.SPRING, element.name, floats, (rows.port(element), rows.slot(element)))
+
+
+@kernel(inner=True)
+def enter(p, memory, mode):
+    i = p[1]
+    for k in range(i[COUNT]):
+        add_piece(p, i[i[AT] + At.SIZE * k + At.PORT], piece_of(p, k))
+
+
+@kernel(inner=True)
+def report(p, x, memory, mode, force):
+    i = p[1]
+    for k in range(i[COUNT]):
+        at = i[AT] + At.SIZE * k
+        u, v = moved(p, i[at + At.PORT])
+        force[i[at + At.SLOT]] = pieces.force(piece_of(p, k), u, v)
+
+
+@kernel(inner=True)
+def energy(p, x, memory, mode, stored, heat):
+    f, i = p
+    for k in range(i[COUNT]):
+        at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
+        u, v = moved(p, i[at + At.PORT])
+        stored[i[at + At.SLOT]] = spring.stored_energy(u, f[o + Row.STIFFNESS], f[o + Row.PRELOAD])
+        heat[i[at + At.SLOT]] = spring.dissipated_power(v, f[o + Row.DAMPING])
+
+
+def hold(law: Spring, u: float, load: float) -> tuple[float, float]:
+    force = law.preload + law.stiffness * u
+    return force, force
+
+
+def along(law: Spring, u: np.ndarray) -> np.ndarray:
+    return law.preload + law.stiffness * u
+
+
+def reach(law: Spring) -> list[float]:
+    return []
+
+
+def secant(law: Spring, amplitude: float) -> float:
+    """Stiffness of a motion to and fro, for estimates [N/m]."""
+    return law.stiffness
