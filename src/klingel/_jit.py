@@ -55,7 +55,7 @@ def cache_base() -> Path:
 def layer_hash(layer: str) -> bytes:
     digest = hashlib.sha256()
     place = _PACKAGE / layer
-    for path in sorted(place.rglob("*.py")) if place.is_dir() else [place.with_suffix(".py")]:
+    for path in sorted([*place.rglob("*.py"), *place.parent.glob(f"{place.name}.py")]):
         digest.update(path.relative_to(_PACKAGE).as_posix().encode())
         digest.update(path.read_bytes())
     return digest.digest()

@@ -6,8 +6,9 @@ from math import nan
 import pytest
 
 from klingel._errors import InputError
+from klingel.elements.series_damper import SeriesDamper
 from klingel.elements.spring import Spring
-from klingel.model.description import Body, Connection, Element, Guide, Vehicle, Wheelset
+from klingel.model.description import Body, Connection, Element, Vehicle, Wheelset
 from klingel.vehicles.checks import check, problems
 from klingel.vehicles.two_axle import two_axle
 from tests.vehicles.test_two_axle import HBBILLS
@@ -26,6 +27,7 @@ def with_element(element: Element) -> Vehicle:
 
 
 SPRING = Spring(1e3)
+DAMPER = SeriesDamper(1e6, 1e4)
 DEFECTS = {
     "too much friction": (
         replace(WAGON, wheelsets=(replace(WAGON.wheelsets[0], friction=30.0), *WAGON.wheelsets[1:])),
@@ -66,9 +68,25 @@ DEFECTS = {
         with_element(Element("front_left.rod", "front_left", "up", SPRING)),
         ["front_left.rod.direction: is no direction"],
     ),
-    "restitution": (
-        with_element(Element("front_left.stop", "front_left", "x", Guide(0.01, 1.1))),
-        ["front_left.stop.restitution: must lie in [0, 1]"],
+    "no law": (
+        with_element(Element("front_left.rod", "front_left", "x", 3.0)),
+        ["front_left.rod.law: must be one of"],
+    ),
+    "one direction only": (
+        with_element(Element("front_left.rod", "front_left", "x", SPRING, also=("y",))),
+        ["front_left.rod.direction: must be 1 direction, got 'x, y'"],
+    ),
+    "direction twice": (
+        with_element(Element("front_left.damper", "front_left", "x", DAMPER, also=("x",))),
+        ["front_left.damper.direction: must name each direction once"],
+    ),
+    "load": (
+        with_element(Element("front_left.damper", "front_left", "x", DAMPER, load="front_left.up")),
+        ["front_left.damper.load: is no connection and direction"],
+    ),
+    "its own load": (
+        with_element(Element("front_left.damper", "front_left", "x", DAMPER, load="front_left.x")),
+        ["front_left.damper.load: must be another direction than its own"],
     ),
     "wheels of nothing": (
         replace(WAGON, wheelsets=(*WAGON.wheelsets, Wheelset("middle_wheelset"))),

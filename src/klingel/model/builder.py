@@ -105,9 +105,14 @@ def compile_vehicle(
     layout = Layout(
         (*states, *rows.own), tuple(rows.modes), tuple(rows.mode_types), _guards(vehicle, rows, wheel_names),
         dict(rows.ports), rows.memory, tuple(rows.remembered), wheel_names, rows.elements,
-        tuple(body.name for body in vehicle.bodies), cones, rows.own_states, rows.slots, rows.slot_count,
+        tuple(body.name for body in vehicle.bodies), cones, rows.own_states, _own_ends(vehicle, rows), rows.slots, rows.slot_count,
     )  # fmt: skip
     return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), loads)
+
+
+def _own_ends(vehicle: Vehicle, rows: Rows) -> dict[str, tuple[str, str]]:
+    ends = {c.name: (c.inner, c.outer) for c in vehicle.connections}
+    return {e.name: ends[e.connection] for e in vehicle.elements if e.name in rows.own_states}
 
 
 def _guards(vehicle: Vehicle, rows: Rows, wheels: tuple[str, ...]) -> tuple[Guard, ...]:

@@ -60,6 +60,7 @@ class Layout:
     bodies: tuple[str, ...]
     cones: tuple[str, ...] = ()  # bodies of the conical wheelsets
     own_states: dict[str, int] = field(default_factory=dict)  # element -> first of its own states in x
+    own_ends: dict[str, tuple[str, str]] = field(default_factory=dict)  # element with states -> its two bodies
     slots: dict[str, int] = field(default_factory=dict)  # element -> first column among reported forces
     slot_count: int = 0
 

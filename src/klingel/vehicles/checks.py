@@ -20,7 +20,7 @@ from klingel.model.description import (
     Vehicle,
     Wheelset,
 )
-from klingel.model.kinds.registry import of
+from klingel.model.kinds.registry import Kind, is_law, of
 
 LARGEST_FRICTION = 1.0  # of wheel on rail
 WHEEL_HEIGHT = 1e-3  # wheel centre may lie this far from its radius above the rails [m]
@@ -130,7 +130,11 @@ def _element(element: Element, connections: dict[str, Connection]) -> Iterator[I
         yield InputError(element.name, element.name, f"must begin with its connection: {element.connection}.")
     if element.direction not in COORDINATES:
         yield unknown(f"{element.name}.direction", element.direction, COORDINATES, "direction")
-    yield from _ports(element, connections)
+    if is_law(element.law):
+        yield from _ports(element, connections)
+    else:
+        words = ", ".join(kind.word for kind in Kind)
+        yield InputError(f"{element.name}.law", element.law, f"must be one of {words}")
 
 
 def _ports(element: Element, connections: dict[str, Connection]) -> Iterator[InputError]:

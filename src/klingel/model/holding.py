@@ -1,0 +1,37 @@
+"""What holds a vehicle at rest: the forces between which each element can rest at its deformation.
+
+With dry friction rest is a set, not a point. Sliders rest anywhere in their box, leaf springs between their
+envelopes, closed guides push with any force; springs, bands and stops have one force, dampers none.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from klingel.model.builder import Compiled
+from klingel.model.description import Vehicle
+from klingel.model.kinds.registry import of
+from klingel.model.settled_modes import port_deformation
+
+
+class Held(NamedTuple):
+    """One direction of one element at rest."""
+
+    element: str
+    port: str  # <connection>.<direction>
+    low: float  # [N, Nm]
+    high: float
+
+
+def holding_limits(
+    vehicle: Vehicle, compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray
+) -> list[Held]:
+    """Forces that resist a positive deformation, element by element, at the positions of the state x."""
+    u = port_deformation(compiled.system, x, memory, mode)
+    found = []
+    for element in vehicle.elements:
+        load = compiled.loads.get(element.connection, 0.0)
+        for port in element.ports:
+            low, high = of(element.law).hold(element.law, float(u[compiled.layout.ports[port]]), load)
+            found.append(Held(element.name, port, low, high))
+    return found

@@ -1,0 +1,32 @@
+"""Every kind of element has its file with the same hooks, and nobody asks a law what it is."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import klingel
+from klingel.model.kinds.registry import Kind, module
+
+REQUIRED = (
+    "LAW", "FIELDS", "PORTS", "FAMILY", "EVENTS", "MEMORY", "STATES", "COUNT", "ROWS", "AT", "put", "report",
+    "energy", "hold", "along", "reach", "secant",
+)  # fmt: skip
+SOURCE = Path(klingel.__file__).parent
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_kind_has_the_hooks(kind):
+    file = module(kind)
+    assert [name for name in REQUIRED if not hasattr(file, name)] == []
+    assert file.LAW.__module__ == f"klingel.elements.{kind.word}"
+    if file.EVENTS:
+        assert hasattr(file, "cross") or hasattr(file, "guards")
+    if hasattr(file, "guards"):
+        assert hasattr(file, "watched")
+
+
+def test_nobody_asks_a_law_what_it_is():
+    pattern = re.compile(r"isinstance\([^)]*\blaw")
+    found = [path.name for path in SOURCE.rglob("*.py") if pattern.search(path.read_text(encoding="utf-8"))]
+    assert found == []
