@@ -6,6 +6,7 @@ rhs     gather -> ports -> contacts -> leaf springs, dampers in series, forces o
 guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each][stops 1 each]
 act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; stops; impacts;
         then the port sums are rebuilt
+report  force of every element, what it stores and heats
 
 A kind of element is one line in each pass it has a part in; what the line does is in `kinds/<kind>.py`.
 """
@@ -75,9 +76,10 @@ def forces(t, x, memory, mode, p, dx):
     deform_links(p)
     if not wheel.press_wheels(p, t, mode):
         return 1
-    leaf_spring.forces(p, memory)
-    if p[1][Head.OWN_STATES] > 0:
-        series_damper.forces(p, x, dx)
+    leaf_spring.forces(p, x, memory, mode, dx)
+    if p[1][Head.OWNED] + p[1][Head.OWN_STATES] > 0:
+        port_pieces.clear_own(p)
+        series_damper.forces(p, x, memory, mode, dx)
     load_bodies(p)
     wheel.load_wheelsets(p)
     if p[1][Head.HAS_TRACK]:
@@ -216,6 +218,30 @@ def after_step(t, h, x, shape, x_new, memory, mode, p):
     if changed == 1:
         scan.forget(p)
     return changed
+
+
+@kernel(inner=True)
+def report_elements(p, x, memory, mode, force):
+    """Force of every element in each of its directions."""
+    spring.report(p, x, memory, mode, force)
+    dry_friction.report(p, x, memory, mode, force)
+    dead_band.report(p, x, memory, mode, force)
+    leaf_spring.report(p, x, memory, mode, force)
+    guide.report(p, x, memory, mode, force)
+    stop.report(p, x, memory, mode, force)
+    series_damper.report(p, x, memory, mode, force)
+
+
+@kernel(inner=True)
+def report_energies(p, x, memory, mode, stored, heat):
+    """What every element stores [J] and turns into heat [W]."""
+    spring.energy(p, x, memory, mode, stored, heat)
+    dry_friction.energy(p, x, memory, mode, stored, heat)
+    dead_band.energy(p, x, memory, mode, stored, heat)
+    leaf_spring.energy(p, x, memory, mode, stored, heat)
+    guide.energy(p, x, memory, mode, stored, heat)
+    stop.energy(p, x, memory, mode, stored, heat)
+    series_damper.energy(p, x, memory, mode, stored, heat)
 
 
 @kernel

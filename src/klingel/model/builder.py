@@ -105,7 +105,8 @@ def compile_vehicle(
     layout = Layout(
         (*states, *rows.own), tuple(rows.modes), tuple(rows.mode_types), _guards(vehicle, rows, wheel_names),
         dict(rows.ports), rows.memory, tuple(rows.remembered), wheel_names, rows.elements,
-        tuple(body.name for body in vehicle.bodies), cones, rows.own_states, _own_ends(vehicle, rows), rows.slots, rows.slot_count,
+        tuple(body.name for body in vehicle.bodies), cones, rows.own_states,
+        _own_ends(vehicle, rows), rows.slots, rows.slot_count,
     )  # fmt: skip
     return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), loads)
 

@@ -16,16 +16,7 @@ from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model import assembly
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
-from klingel.model.kinds import (
-    dead_band,
-    dry_friction,
-    guide,
-    leaf_spring,
-    series_damper,
-    spring,
-    stop,
-    wheel_states,
-)
+from klingel.model.kinds import wheel_states
 from klingel.model.kinds.wheel import press_block, seen_by
 from klingel.model.kinds.wheel_lanes import BLOCK, CONTACTS, PART, WHEEL_INTS, Lane
 from klingel.model.port_pieces import field
@@ -123,35 +114,13 @@ def report_wheels(p, t, mode, wheel, contact):
                 report_slip(p, t, w, part, state, contact[w, part])
 
 
-@kernel(inner=True)
-def report_elements(p, x, memory, mode, force):
-    spring.report(p, x, memory, mode, force)
-    dry_friction.report(p, x, memory, mode, force)
-    dead_band.report(p, x, memory, mode, force)
-    leaf_spring.report(p, x, memory, mode, force)
-    guide.report(p, x, memory, mode, force)
-    stop.report(p, x, memory, mode, force)
-    series_damper.report(p, x, memory, mode, force)
-
-
-@kernel(inner=True)
-def report_energies(p, x, memory, mode, stored, heat):
-    spring.energy(p, x, memory, mode, stored, heat)
-    dry_friction.energy(p, x, memory, mode, stored, heat)
-    dead_band.energy(p, x, memory, mode, stored, heat)
-    leaf_spring.energy(p, x, memory, mode, stored, heat)
-    guide.energy(p, x, memory, mode, stored, heat)
-    stop.energy(p, x, memory, mode, stored, heat)
-    series_damper.energy(p, x, memory, mode, stored, heat)
-
-
 @kernel
 def energy_rows(t, x, memory, mode, p, rate, stored, heat):
     """Stored energy [J] and heat per time [W] of every element in all rows; the rate of the state besides."""
     for r in range(t.size):
         assembly.enter_modes(p, memory[r], mode[r])
         assembly.rhs(t[r], x[r], memory[r], mode[r], p, rate[r])
-        report_energies(p, x[r], memory[r], mode[r], stored[r], heat[r])
+        assembly.report_energies(p, x[r], memory[r], mode[r], stored[r], heat[r])
 
 
 @kernel
@@ -167,7 +136,7 @@ def report_rows(t, x, memory, mode, p, out):
             out.deformation[r, k] = f[field(p, PortField.U) + port]
             out.rate[r, k] = f[field(p, PortField.V) + port]
             out.force[r, k] = f[field(p, PortField.FORCE) + port]
-        report_elements(p, x[r], memory[r], mode[r], out.element[r])
+        assembly.report_elements(p, x[r], memory[r], mode[r], out.element[r])
         report_wheels(p, t[r], mode[r], out.wheel[r], out.contact[r])
 
 

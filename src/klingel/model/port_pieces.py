@@ -47,6 +47,20 @@ def add_piece(p, port, piece):
 
 
 @kernel(inner=True)
+def clear_own(p):
+    """Forces of curved laws on their ports begin at zero; whole rows with leaf springs were written by these."""
+    f, i = p
+    for k in range(i[Head.OWNED]):
+        f[field(p, PortField.OWN) + i[i[Head.OWNED_AT] + k]] = 0.0
+
+
+@kernel(inner=True)
+def add_own(p, port, force):
+    """Force of a law that is not affine on its port."""
+    p[0][field(p, PortField.OWN) + port] += force
+
+
+@kernel(inner=True)
 def intersect(p, low, high, k, a, b):
     """Intersect the interval that the quick scan allows entry k, bounded by two fields, with [a, b]."""
     f = p[0]

@@ -31,6 +31,7 @@ class Rows:
     slot_count: int = 0
     own: list[State] = field(default_factory=list)
     own_states: dict[str, int] = field(default_factory=dict)
+    owned: dict[int, None] = field(default_factory=dict)  # ports with forces that are not affine
     walled: dict[int, str] = field(default_factory=dict)  # ports with walls, by place in the scratch
     floats: dict[Kind, list[list[float]]] = field(default_factory=lambda: {kind: [] for kind in Kind})
     ints: dict[Kind, list[list[int]]] = field(default_factory=lambda: {kind: [] for kind in Kind})
@@ -45,6 +46,12 @@ class Rows:
 
     def load_port(self, element: Element) -> int:
         return NONE if element.load is None else self.place(element.load)
+
+    def curved_port(self, element: Element, n: int = 0) -> int:
+        """A port of an element whose forces are not affine."""
+        at = self.port(element, n)
+        self.owned.setdefault(at)
+        return at
 
     def wall(self, element: Element) -> int:
         """The port of an element whose modes end at walls."""
@@ -89,3 +96,7 @@ class Rows:
             tables.head[count] = len(self.floats[kind])
             tables.put(rows, np.array(self.floats[kind], float))
             tables.put_int(at, np.array(self.ints[kind], np.int64))
+        leaf_rows = {at[0] // PORT_ROW for at in self.ints[Kind.LEAF_SPRING]}
+        begun = [port for port in self.owned if port // PORT_ROW not in leaf_rows]
+        tables.head[Head.OWNED] = len(begun)
+        tables.put_int(Head.OWNED_AT, np.array(begun, np.int64))

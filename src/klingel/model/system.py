@@ -87,9 +87,11 @@ class Head(IntEnum):
     LEAF_ROW = 44  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
     POSITIONS = 45  # free positions, the first states
     FREE = 46  # float table: [body][as STATE_OF] 1, or 0 where prescribed
-    OWN_STATES = 47  # states of elements, the last ones of x
-    KINDS = 48  # [kind][Place]: see `kinds.registry`
-    SIZE = 48 + Place.SIZE * len(Kind)
+    OWNED = 47  # ports with forces of curved laws besides leaf springs
+    OWNED_AT = 48  # integer table: [port] its place, begun anew in every right-hand side
+    OWN_STATES = 49  # states of elements, the last ones of x
+    KINDS = 50  # [kind][Place]: see `kinds.registry`
+    SIZE = 50 + Place.SIZE * len(Kind)
 
 
 class Run(IntEnum):

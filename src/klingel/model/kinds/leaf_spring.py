@@ -80,7 +80,7 @@ def state_of(p, k, memory):
 
 
 @kernel(merged=True)
-def forces(p, memory):
+def forces(p, x, memory, mode, dx):
     """Forces of all leaf springs, as whole rows: a single number would make the load of its row wait."""
     f, i = p
     for k in range(i[COUNT]):

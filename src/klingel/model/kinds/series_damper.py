@@ -7,13 +7,12 @@ import numpy as np
 from klingel._jit import kernel
 from klingel.elements import series_damper
 from klingel.elements.series_damper import SeriesDamper
-from klingel.model.bodies.motion import PORT_ROW, force_at
+from klingel.model.bodies.motion import force_at
 from klingel.model.description import Element
 from klingel.model.kinds.registry import Family, Kind, places
-from klingel.model.port_pieces import field, moved
+from klingel.model.port_pieces import add_own, moved
 from klingel.model.rows import Rows
-from klingel.model.system import NONE, Head, PortField
-from klingel.model.tables import Tables
+from klingel.model.system import NONE, Head
 
 LAW = SeriesDamper
 FIELDS = {
@@ -36,37 +35,23 @@ class Row(IntEnum):
 class At(IntEnum):
     """One row per direction."""
 
-    PORT, LOAD, STATE, FIRST, SLOT = range(5)  # FIRST: 1 where nothing else wrote to the port's own force
-    SIZE = 5
+    PORT, LOAD, STATE, SLOT = range(4)
+    SIZE = 4
 
 
 def put(element: Element, rows: Rows) -> None:
     law: SeriesDamper = element.law
     for n, direction in enumerate(element.directions):
         state = rows.state(element, (f"damper_{direction}",), "m")
-        at = (rows.port(element, n), rows.load_port(element), state, 0, rows.slot(element) + n)
+        at = (rows.curved_port(element, n), rows.load_port(element), state, rows.slot(element) + n)
         name = element.name if n == 0 else f"{element.name}.{direction}"
         rows.add(Kind.SERIES_DAMPER, name, (law.stiffness, law.damping, law.damping_per_load, 0.0), at)
 
 
-def finish(rows: Rows, tables: Tables) -> None:
-    """Own forces of a port are begun by its first damper, unless a leaf spring has written the whole row."""
-    leaf_rows = {at[0] // PORT_ROW for at in rows.ints[Kind.LEAF_SPRING]}
-    begun: set[int] = set()
-    for at in rows.ints[Kind.SERIES_DAMPER]:
-        port = at[At.PORT]
-        at[At.FIRST] = int(port not in begun and port // PORT_ROW not in leaf_rows)
-        begun.add(port)
-
-
 @kernel(inner=True)
-def forces(p, x, dx):
+def forces(p, x, memory, mode, dx):
     """Forces on the ports and rates of the states; loads are read before the first of these forces is written."""
     f, i = p
-    for k in range(i[COUNT]):
-        at = i[AT] + At.SIZE * k
-        if i[at + At.FIRST] > 0:
-            f[field(p, PortField.OWN) + i[at + At.PORT]] = 0.0
     for k in range(i[COUNT]):
         port = i[i[AT] + At.SIZE * k + At.LOAD]
         load = 0.0 if port == NONE else force_at(f, i[Head.PORT_STATE] + port)
@@ -75,7 +60,7 @@ def forces(p, x, dx):
         at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
         u, _ = moved(p, i[at + At.PORT])
         force = series_damper.force(u, x[i[at + At.STATE]], f[o + Row.STIFFNESS])
-        f[field(p, PortField.OWN) + i[at + At.PORT]] += force
+        add_own(p, i[at + At.PORT], force)
         dx[i[at + At.STATE]] = series_damper.rate(force, f[o + Row.LOAD], f[o + Row.DAMPING], f[o + Row.PER_LOAD])
 
 
