@@ -6,7 +6,6 @@ spring may start in its loading or unloading mode instead, with the force c (z -
 """
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from fnmatch import fnmatchcase
 
 import numpy as np
@@ -19,15 +18,8 @@ from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.settled_modes import port_deformation
 from klingel.simulation.integration import Start
+from klingel.simulation.request.parts import Leaves
 from klingel.simulation.setup import check_number
-
-
-class Leaves(StrEnum):
-    """Branch on which leaf springs start."""
-
-    REST = "rest"  # near rest, as static equilibrium left them
-    LOADING = "loading"
-    UNLOADING = "unloading"
 
 
 def sliders_of(vehicle: Vehicle) -> dict[str, DryFriction]:
