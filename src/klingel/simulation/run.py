@@ -1,7 +1,8 @@
 """Run: the result of a simulation, with everything needed to repeat it."""
 
 import json
-from dataclasses import asdict, dataclass, fields, replace
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -17,7 +18,8 @@ from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
 from klingel.numerics.trajectory import IntegrationError, Stats, Trajectory
-from klingel.simulation.request.parts import Outputs, Solving, StoredState, TrackChoice, VehicleChoice
+from klingel.simulation.request.older_files import from_arguments
+from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.request.tables import to_json
 from klingel.track.track import Track
@@ -103,20 +105,26 @@ class Run:
     @cached_property
     def request(self) -> RunRequest:
         """What the run was made from, with its vehicle and track themselves: `simulate` repeats it bit for bit."""
-        vehicle, track = VehicleChoice(text=self.sources["vehicle"]), TrackChoice(text=self.sources["track"])
-        return RunRequest.from_dict({**json.loads(self.sources[REQUEST]), "vehicle": vehicle, "track": track})
+        return RunRequest.from_dict({**json.loads(self.sources[REQUEST]), **self._made_of()})
+
+    def _made_of(self) -> dict[str, Any]:
+        """The vehicle and track themselves, whatever name they were asked for by."""
+        return {
+            "vehicle": VehicleChoice(text=self.sources["vehicle"]),
+            "track": TrackChoice(text=self.sources["track"]),
+        }
 
     @cached_property
     def options(self) -> dict[str, Any]:
         """The request as arguments of `simulate`, what it left open filled in."""
         asked = self.request
         start, solving = asked.start, asked.solving
-        initial = start.initial.told if isinstance(start.initial, StoredState) else start.initial
+        initial = dict(start.initial) if isinstance(start.initial, Mapping) else start.initial
         return {
             "speed": asked.speed,
             "duration": asked.duration,
-            "initial": initial,
-            "sliders": start.sliders,
+            "initial": initial.told if isinstance(initial, StoredState) else initial,
+            "sliders": dict(start.sliders),
             "leaves": start.leaves,
             "acceleration": asked.acceleration,
             **asdict(solving),
@@ -168,28 +176,19 @@ def load_run(path: str | Path) -> Run:
         stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
         older = attributes.pop("options", None)
         run = Run(data, stats, attributes.pop("status"), attributes.pop("ended"), names, attributes)
-        if older is None and REQUEST not in attributes:
+        if older is not None:
+            run.sources[REQUEST] = stored(_older_request(run, json.loads(older)))
+        if REQUEST not in run.sources:
             raise KeyError(REQUEST)
-        return run if older is None else _with_request(run, json.loads(older))
+        return run
     except (KeyError, ValueError, TypeError):
         raise InputError("file", str(path), "must be a run stored by klingel") from None
 
 
-def _with_request(run: Run, options: dict[str, Any]) -> Run:
-    """A run of a file written before there were requests: it holds the arguments of `simulate` instead."""
-    told = options["initial"]
-    start = {"initial": told}
-    if isinstance(told, str):  # the last row of another run, which is the first one here
-        start = {"state": asdict(run._state(0, told))} if run.time.size else {}
-    parts = {
-        "start": {**start, **{key: options[key] for key in ("sliders", "leaves") if key in options}},
-        "solving": {f.name: options[f.name] for f in fields(Solving) if f.name in options},
-        "outputs": {f.name: options[f.name] for f in fields(Outputs)},
-    }
-    own = {f.name: options[f.name] for f in fields(RunRequest) if f.name in options}
-    vehicle, track = VehicleChoice(text=run.sources["vehicle"]), TrackChoice(text=run.sources["track"])
-    request = RunRequest.from_dict({**own, **parts, "vehicle": vehicle, "track": track})
-    return replace(run, sources={**run.sources, REQUEST: stored(request)})
+def _older_request(run: Run, arguments: dict[str, Any]) -> RunRequest:
+    told = arguments["initial"]
+    first = run._state(0, told) if isinstance(told, str) and run.time.size else None
+    return from_arguments(arguments, run._made_of(), first)
 
 
 def stored(request: RunRequest) -> str:

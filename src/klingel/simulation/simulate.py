@@ -114,12 +114,12 @@ def simulate(
         return _simulate(vehicle.changed(**options), on_chunk)
     if not isinstance(vehicle, Vehicle):
         raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it, or a request")
-    for name in ("track", "speed", "duration"):
+    if not isinstance(track, Track):
+        raise InputError("track", track, "must be a track, like kg.Track.straight() or that of kg.load_track")
+    for name in ("speed", "duration"):
         if name not in options:
             raise InputError(name, None, "must be given")
-    first = {name: options.pop(name) for name in ("track", "speed", "duration")}
-    # all at once, so that a change is judged together with the others
-    return _simulate(RunRequest.of(vehicle, **first, **options), on_chunk)
+    return _simulate(RunRequest.of(vehicle, **options), on_chunk)
 
 
 def with_files_read(request: RunRequest) -> RunRequest:
