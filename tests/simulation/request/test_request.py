@@ -7,6 +7,8 @@ import pytest
 import xarray as xr
 
 import klingel as kg
+from klingel.io.vehicle.options import with_settings
+from klingel.io.vehicle.toml import to_toml
 from klingel.simulation.request.parts import Solving, StoredState, TrackChoice, VehicleChoice
 
 KICK = {"front_wheelset.y": 4e-3, "rear_wheelset.yaw": 1e-3}
@@ -52,8 +54,8 @@ def test_changes_of_the_vehicle_are_those_of_the_command_line():
     wagon = VehicleChoice("hbbills311", {"height": "2.1 m"}, changes).vehicle
     assert next(body.mass for body in wagon.bodies if body.name == "carbody") == 16e3
     assert wagon.meta["leaf_model"] == "linear"
-    by_hand = kg.load_vehicle("hbbills311", height=2.1, friction=0.2, leaf_model="linear")
-    assert [e.law for e in wagon.elements] == [e.law for e in by_hand.elements]
+    words = ["carbody.mass=16t", "link_friction=0.2", "leaf_model=linear"]
+    assert to_toml(wagon) == to_toml(with_settings(kg.load_vehicle("hbbills311", height=2.1), words))
 
 
 def test_a_curve_repeats_bit_for_bit():
@@ -152,7 +154,8 @@ STATE = {"states": ("a",), "modes": (), "x": (0.0,), "memory": (), "mode": (), "
         ({"max_steps": 0}, "max_steps: must be a whole number, at least 1"),
         ({"output_step": 0.0}, "output_step: must be a positive time"),
         ({"output_step": "10ms"}, "output_step: must be a number, in s"),
-        ({"start": 3}, "start: must be a table of initial, sliders, leaves"),
+        ({"outputs": 3}, "outputs: must be a table of output_step"),
+        ({"start": {}}, "start: must not be given together with initial of it"),
         ({"solving": {"tolerance": 1.0}}, "solving.tolerance: is not a known key; known here: method, rtol"),
         ({"ouptut_step": 0.1}, "ouptut_step: is not a known key; did you mean output_step"),
     ],
@@ -174,14 +177,14 @@ def test_bad_input_is_one_line(changes, line):
         (lambda: VehicleChoice("g69", 3), "vehicle.options: must be a table"),  # type: ignore[arg-type]
         (
             lambda: VehicleChoice("g69", {}, {"carbody.mass": None}),
-            "vehicle.changes.carbody.mass: must be a number",
+            "vehicle.changes.carbody.mass: must be a",
         ),
         (lambda: VehicleChoice("g69", {}, {"carbody.mass": "5mm"}).vehicle, "carbody.mass: must be a mass"),
         (lambda: VehicleChoice("g69x").vehicle, "vehicle: did you mean g69"),
         (lambda: TrackChoice("none.toml").track, "file: must exist"),
         (
             lambda: StoredState(**{**STATE, "x": (0.0, 1.0)}),
-            "start.state.x: must have one entry for each of states",
+            "start.state.x: must have one entry for each",
         ),
         (lambda: StoredState(**{**STATE, "x": ("fast",)}), "start.state.x: must be a list of float"),
         (lambda: StoredState(**{**STATE, "distance": "far"}), "start.state.distance: must be a number"),

@@ -1,4 +1,4 @@
-"""Requests as TOML and JSON: everything comes back, quantities may have units, mistakes are told by their place."""
+"""Requests as TOML and JSON: everything comes back, quantities may have units, mistakes have a place."""
 
 import json
 
@@ -176,11 +176,11 @@ HEAD = 'vehicle = "g69"\nspeed = 20\nduration = 1\n'
         (f"{HEAD}start.run = 3", "start.run: must be the file of a run"),
         (
             f"{HEAD}start = {{run = 'a.nc', initial = {{}}}}",
-            "start.run: must not be given together with start.init",
+            "start.run: must not be given together with start",
         ),
         (f"{HEAD}start.state = 3", "start.state: must be a table"),
         (f"{HEAD}start.state = {{x = [1.0]}}", "start.state.states: must be given"),
-        (f"{HEAD}speed = 3", "line 4.*is not valid TOML"),
+        (f"{HEAD}speed = 3", "end of document: is not valid TOML"),
     ],
 )
 def test_mistakes_are_told_by_their_place(text, line):
@@ -189,7 +189,7 @@ def test_mistakes_are_told_by_their_place(text, line):
 
 
 def test_bad_json_is_one_line():
-    with pytest.raises(kg.InputError, match="^request: request: is not valid JSON"):
+    with pytest.raises(kg.InputError, match=r"^request: request: is not valid JSON"):
         kg.RunRequest.from_json("{")
-    with pytest.raises(kg.InputError, match="^request: request: must be a table"):
+    with pytest.raises(kg.InputError, match=r"^request: request: must be a table"):
         kg.RunRequest.from_json("3")

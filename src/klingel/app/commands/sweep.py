@@ -70,10 +70,11 @@ def sweep(
     Example: klingel sweep hbbills311 --parameter links --values PTP,SPP,MP --speed 45
     """
     known = _speeds(speeds) if parameter == "speed" else []
-    # without a speed of its own a sweep over speeds begins at the first one; points last as long as they need
-    first = {"speed": known[0]} if known else {}
-    asked = requested(context.params, duration=1.0, **first)
+    # speed and duration of a run, where neither the command nor a file has any: points have their own
+    asked = requested(context.params, speed=known[0] if known else 1.0, duration=1.0)
     taken = known or _values(asked.read_vehicle(), parameter, values)
+    if not known and speed is None and request is None:
+        raise InputError("speed", None, f"must be given when {parameter} is what changes")
     if starts is not None and (kick or slider):
         raise InputError("--starts", starts, "must come without --kick and --slider")
     check_places(out)

@@ -198,4 +198,6 @@ def _sorted(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, dict[s
             own[name] = value
         else:
             raise unknown_key(name, name, [*(n for n in known if n not in PARTS), *owners])
+    for name in own.keys() & inner.keys():
+        raise InputError(name, own[name], f"must not be given together with {', '.join(inner[name])} of it")
     return own, inner
