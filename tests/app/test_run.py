@@ -135,20 +135,15 @@ def test_requests_are_printed_and_read(tmp_path):
     )
 
 
+G69 = 'vehicle = "g69"\nspeed = 20\nduration = 1\n'
+
+
 @pytest.mark.parametrize(
     ("text", "more", "line"),
     [
-        (
-            'vehicle = "g69"\nspeed = "fast"\nduration = 1',
-            [],
-            "klingel: request.toml: speed: must be a speed like",
-        ),
+        (G69.replace("20", '"fast"'), [], "klingel: request.toml: speed: must be a speed like"),
         (G69.replace("g69", "g69x"), [], "klingel: vehicle: did you mean g69"),
-        (
-            'vehicle = "g69"\nspeed = 20\nduration = 1',
-            ["--speed", "0"],
-            "klingel: speed: must be a positive speed",
-        ),
+        (G69, ["--speed", "0"], "klingel: speed: must be a positive speed"),
         (
             f'{G69}track = "curve.toml"',
             ["--inclination", "1/20"],
