@@ -1,6 +1,7 @@
 """Requests as TOML and JSON: everything comes back, quantities may have units, mistakes have a place."""
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -193,3 +194,14 @@ def test_bad_json_is_one_line():
         kg.RunRequest.from_json("{")
     with pytest.raises(kg.InputError, match=r"^request: request: must be a table"):
         kg.RunRequest.from_json("3")
+
+
+def test_the_file_of_the_documentation_is_one():
+    page = (Path(__file__).parents[3] / "docs" / "how-to" / "run.md").read_text(encoding="utf-8")
+    asked = kg.RunRequest.from_toml(page.partition("```toml\n")[2].partition("```")[0])
+    assert (asked.vehicle.name, asked.vehicle.options["links"], asked.outputs.output_step) == (
+        "hbbills311",
+        "PTP",
+        0.01,
+    )
+    asked.read_vehicle()
