@@ -62,10 +62,7 @@ def one_axle_run() -> Run:
         "wheels": [_renamed(n) for n in run.names["wheels"] if not n.startswith("rear")],
     }
     sources = {**run.sources, "vehicle": _renamed(vehicle_text(half))}
-    atol = [
-        size for n, size in zip(run.names["states"], run.options["atol"], strict=True) if not n.startswith("rear")
-    ]
-    return replace(run, data=data, names=names, sources=sources, options={**run.options, "atol": atol})
+    return replace(run, data=data, names=names, sources=sources)
 
 
 def _renamed(text: str) -> str:

@@ -19,6 +19,7 @@ _HOMES = {
     "IntegrationError": "klingel.numerics.trajectory",
     "FixedTransient": "klingel.analysis.transients",
     "Run": "klingel.simulation.run",
+    "RunRequest": "klingel.simulation.request.request",
     "SimulationError": "klingel.simulation.run",
     "Sweep": "klingel.simulation.sweep.result",
     "Track": "klingel.track.track",
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from klingel.simulation.continue_run import continue_run
     from klingel.simulation.energy import energy_balance
     from klingel.simulation.linear_stability import linear_critical_speed
+    from klingel.simulation.request.request import RunRequest
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
     from klingel.simulation.suspension_energy import suspension_energy
@@ -69,6 +71,7 @@ __all__ = [
     "InputError",
     "IntegrationError",
     "Run",
+    "RunRequest",
     "SimulationError",
     "Sweep",
     "Track",

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import xarray as xr
 from typer.testing import CliRunner
 
 import klingel as kg
@@ -96,3 +97,64 @@ def test_wheelless_vehicles_are_refused(tmp_path):
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
     assert "wheel" in result.stderr
+
+
+def test_requests_are_printed_and_read(tmp_path):
+    """What is printed runs as what was typed; options go before the file."""
+    typed = ["g69", "--speed", "72km/h", "--duration", "0.2", "--links", "SPP", "--set", "carbody.mass=11t"]
+    typed += [
+        "--kick",
+        "front_wheelset.y=3mm",
+        "--slider",
+        "*.link_y=1mm",
+        "--leaves",
+        "loading",
+        "--rtol",
+        "1e-5",
+    ]
+    printed = run(*typed, "--inclination", "1/20", "--print-request")
+    assert printed.exit_code == 0, printed.stderr
+    file = tmp_path / "request.toml"
+    file.write_text(printed.stdout)
+    paths = [tmp_path / "typed.nc", tmp_path / "read.nc"]
+    assert run(*typed, "--inclination", "1/20", "--out", str(paths[0])).exit_code == 0
+    assert run("--request", str(file), "--out", str(paths[1])).exit_code == 0
+    one, other = (kg.load_run(path) for path in paths)
+    xr.testing.assert_identical(one.data, other.data)
+    assert one.request == other.request
+    more = ["--speed", "15", "--kick", "front_wheelset.y=1mm", "--links", "MP", "--set", "link_friction=0.2"]
+    changed = run("--request", str(file), *more, "--inclination", "1/30", "--print-request")
+    found = kg.RunRequest.from_toml(changed.stdout)
+    assert (found.speed, found.start.initial) == (15.0, {"front_wheelset.y": 1e-3})
+    assert found.vehicle.options == {"links": "MP"}
+    assert found.vehicle.changes == {"carbody.mass": "11t", "link_friction": "0.2"}
+    assert (found.read_track().inclination, found.solving.rtol) == (1 / 30, 1e-5)
+    assert (
+        kg.RunRequest.from_toml(run("--request", str(file), "kbps", "--print-request").stdout).vehicle.name
+        == "kbps"
+    )
+
+
+G69 = 'vehicle = "g69"\nspeed = 20\nduration = 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "more", "line"),
+    [
+        (G69.replace("20", '"fast"'), [], "klingel: request.toml: speed: must be a speed like"),
+        (G69.replace("g69", "g69x"), [], "klingel: vehicle: did you mean g69"),
+        (G69, ["--speed", "0"], "klingel: speed: must be a positive speed"),
+        (
+            f'{G69}track = "curve.toml"',
+            ["--inclination", "1/20"],
+            "klingel: --inclination: must not be given with a track file",
+        ),
+        (f'{G69}start.run = "no.nc"', [], "klingel: file: must exist"),
+    ],
+)
+def test_bad_requests_are_one_line_and_code_2(tmp_path, text, more, line):
+    (tmp_path / "request.toml").write_text(text)
+    result = run("--request", str(tmp_path / "request.toml"), *more)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith(line)
+    assert result.stderr.count("\n") == 1

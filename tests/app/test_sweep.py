@@ -150,3 +150,19 @@ def test_ranges_include_both_ends():
     assert parse_values("50:5:-0.2")[-1] == 5.0
     assert len(parse_values("30:60:0.2")) == 151
     assert parse_values("36km/h,72km/h") == pytest.approx([10.0, 20.0])
+
+
+def test_requests_are_swept(tmp_path):
+    """Vehicle, start and tolerance from the file, the rest as typed."""
+    file = tmp_path / "request.toml"
+    file.write_text(
+        'vehicle = "g69"\nspeed = 20\nduration = 1\nsolving.rtol = 1e-4\n'
+        'start.initial = {"front_wheelset.y" = "3 mm"}\n'
+    )
+    results = [
+        sweep("--request", str(file), "--speeds", "20,21", *SHORT, "--json"),
+        sweep("g69", "--kick", "front_wheelset.y=3mm", "--rtol", "1e-4", "--speeds", "20,21", *SHORT, "--json"),
+    ]
+    one, other = (json.loads(result.stdout) for result in results)
+    assert one == other
+    assert sweep("--speeds", "20,21").stderr.startswith("klingel: VEHICLE: must be given, or --request FILE")

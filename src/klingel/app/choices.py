@@ -1,17 +1,20 @@
-"""Options that several commands share: numbers with units, offsets at the start, the track, places for results."""
+"""Options that several commands share: the request they make, numbers with units, places for results."""
 
 import os
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, read_quantity
+from klingel.io.dimensions import BadQuantity, coordinate_dimension, read_quantity
 
 if TYPE_CHECKING:
+    from klingel.simulation.request.parts import TrackChoice, VehicleChoice
+    from klingel.simulation.request.request import RunRequest
     from klingel.track.track import Track
 
-STRAIGHT = "1/40"  # inclination of the rails where no track file is given
-_ANGLES = ("roll", "pitch", "yaw", "spin")
+_SPECIAL = ("vehicle", "track", "start", "initial", "sliders")  # not one option each
 
 
 def option(text: str, dimension: str, name: str) -> float:
@@ -29,28 +32,97 @@ def offsets(given: list[str], asked: str = "--kick") -> dict[str, float]:
         name, sign, text = words.partition("=")
         if not sign:
             raise InputError(asked, words, "must be name=value, like front_wheelset.y=5mm")
-        found[name.strip()] = option(text, _dimension(name.strip()), f"{asked} {name}")
+        found[name.strip()] = option(text, coordinate_dimension(name.strip()), f"{asked} {name}")
     return found
 
 
-def _dimension(name: str) -> str:
-    coordinate = name.rpartition(".")[2]
-    angle = coordinate.removesuffix("_dot") in _ANGLES
-    if coordinate.endswith("_dot"):
-        return "angular speed" if angle else "speed"
-    return "angle" if angle else "length"
+def requested(given: Mapping[str, Any], **otherwise: Any) -> "RunRequest":
+    """The request made by the options of a command, by their names; None is not given.
+
+    `--request FILE` has what is not given; without it that is `otherwise`, and the defaults of a request.
+    """
+    from klingel.simulation.request.request import OPTIONS, RunRequest
+
+    said = {name: value for name, value in given.items() if value not in (None, [], ())}
+    file: RunRequest | None = RunRequest.load(said["request"]) if "request" in said else None
+    changes = {
+        name: option(value, dimension, _written(name)) if dimension and isinstance(value, str) else value
+        for name, dimension in OPTIONS.items()
+        if name not in _SPECIAL and (value := said.get(name)) is not None
+    }
+    changes |= _start(said)
+    if (vehicle := _vehicle(said, file)) is not None:
+        changes["vehicle"] = vehicle
+    if (track := _track(said, file)) is not None:
+        changes["track"] = track
+    if file is not None:
+        return file.changed(**changes)
+    changes = {**otherwise, **changes}
+    if "vehicle" not in changes:
+        raise InputError("VEHICLE", None, "must be given, or --request FILE")
+    if "speed" not in changes:
+        raise InputError("--speed", None, "must be given, like 45 or 160km/h")
+    return RunRequest.of(**changes)
 
 
-def chosen_track(path: Path | None, inclination: str | None) -> "Track":
-    """The track of a file, or straight track."""
-    from klingel.io.track.files import load_track
+def _written(name: str) -> str:
+    return f"--{name.replace('_', '-')}"
+
+
+def _vehicle(said: Mapping[str, Any], file: "RunRequest | None") -> "VehicleChoice | None":
+    """The vehicle named, or that of the file with other options."""
+    from klingel.simulation.request.parts import VEHICLE_OPTIONS, VehicleChoice
+
+    options = {name: said[name] for name in VEHICLE_OPTIONS if name in said}
+    changes = dict(_setting(words) for words in said.get("set_", ()))
+    if "vehicle" in said:
+        return VehicleChoice(said["vehicle"], options, changes)
+    if file is None or not (options or changes):
+        return None
+    before = file.vehicle
+    assert isinstance(before, VehicleChoice)  # as every vehicle of a file
+    return replace(before, options={**before.options, **options}, changes={**before.changes, **changes})
+
+
+def _setting(words: str) -> tuple[str, str]:
+    name, sign, text = words.partition("=")
+    if not sign:
+        raise InputError("--set", words, "must be name=value, like carbody.mass=16t")
+    return name, text
+
+
+def _track(said: Mapping[str, Any], file: "RunRequest | None") -> "Track | TrackChoice | None":
+    """The track of a file, or straight track, or that of the request with other rails."""
+    from klingel.simulation.request.parts import TrackChoice
     from klingel.track.track import Track
 
-    if path is None:
-        return Track.straight(inclination=option(inclination or STRAIGHT, "number", "--inclination"))
-    if inclination is not None:
-        raise InputError("--inclination", inclination, "must not be given with --track: it is in the file")
-    return load_track(path)
+    inclination = said.get("inclination")
+    if "track" in said:
+        if inclination is not None:
+            raise InputError("--inclination", inclination, "must not be given with --track: it is in the file")
+        return TrackChoice(str(said["track"]))
+    if inclination is None:
+        return None
+    tilt = option(inclination, "number", "--inclination")
+    if file is None:
+        return Track.straight(inclination=tilt)
+    if isinstance(file.track, TrackChoice):
+        raise InputError("--inclination", inclination, "must not be given with a track file: it is in the file")
+    return replace(file.track, inclination=tilt)
+
+
+def _start(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Kicks, or the file of a run; displaced sliders."""
+    found: dict[str, Any] = {}
+    if "kick" in said:
+        if "start" in said:
+            raise InputError("--kick", said["kick"][0], "must not be given together with --start")
+        found["initial"] = offsets(said["kick"])
+    if "start" in said:
+        found["initial"] = str(said["start"])
+    if "slider" in said:
+        found["sliders"] = offsets(said["slider"], "--slider")
+    return found
 
 
 def check_places(out: Path | None, report: Path | None = None) -> None:

@@ -5,6 +5,7 @@ The solver's arrays are kept in one variable of the dataset, as the bytes of a N
 that is prolonged goes on with a new step at its old end.
 """
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from io import BytesIO
@@ -21,8 +22,9 @@ from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import ending
 from klingel.simulation.method_choice import choose_method
 from klingel.simulation.outputs import CHECKPOINT, dataset
-from klingel.simulation.run import DONE, FAILED, INTERRUPTED, Run, SimulationError
-from klingel.simulation.setup import check_speed, put_on_track
+from klingel.simulation.request.request import RunRequest
+from klingel.simulation.run import DONE, FAILED, INTERRUPTED, REQUEST, Run, SimulationError
+from klingel.simulation.setup import put_on_track
 
 
 def checkpoint_of(run: Run) -> Checkpoint:
@@ -55,31 +57,37 @@ def continue_run(
         The whole run: rows so far and new ones. With the same duration it is bit-identical to a run never
         interrupted.
     """
-    saved, options = checkpoint_of(run), dict(run.options)
-    options["duration"] = options["duration"] if duration is None else float(duration)
-    if not options["duration"] > run.stats.simulated_time:
+    saved, request = checkpoint_of(run), run.request
+    if duration is not None:
+        request = request.changed(duration=duration)
+    if not request.duration > run.stats.simulated_time:
         allowed = f"must be longer than what is there, {run.stats.simulated_time:.9g} s"
-        raise InputError("duration", options["duration"], allowed)
-    check_speed(options["speed"], options["acceleration"], options["duration"])
-    compiled = put_on_track(run.vehicle, run.track, options["speed"], options["acceleration"], options["distance"])
-    choice = choose_method(options["method"], options["speed"], options["acceleration"], options["rtol"])
+        raise InputError("duration", request.duration, allowed)
+    speed, acceleration, solving = request.speed, request.acceleration, request.solving
+    compiled = put_on_track(run.vehicle, run.track, speed, acceleration, request.place())
+    choice = choose_method(solving.method, speed, acceleration, solving.rtol)
     problem = vehicle_problem(compiled, saved["solver.memory"], saved["solver.mode"])
     try:
         trajectory = integrate(
-            problem, saved["solver.x"], options["duration"], rtol=options["rtol"], atol=np.array(options["atol"]),
-            method=choice.method, implicit_times=choice.implicit_times, output_step=options["output_step"],
-            max_steps=options["max_steps"], on_chunk=on_chunk, resume=saved,
+            problem, saved["solver.x"], request.duration, rtol=solving.rtol,
+            atol=solving.tolerance(compiled.layout.states), method=choice.method,
+            implicit_times=choice.implicit_times, output_step=request.outputs.output_step,
+            max_steps=solving.max_steps, on_chunk=on_chunk, resume=saved,
         )  # fmt: skip
     except IntegrationError as error:
-        broken = _joined(run, compiled, error.trajectory, options, FAILED, str(error))
+        broken = _joined(run, compiled, error.trajectory, request, FAILED, str(error))
         raise SimulationError(str(error), error.trajectory, broken) from None
-    return _joined(run, compiled, trajectory, options, *ending(trajectory))
+    return _joined(run, compiled, trajectory, request, *ending(trajectory))
 
 
-def _joined(run: Run, compiled: Compiled, trajectory: Trajectory, options: dict, status: str, ended: str) -> Run:
+def _joined(
+    run: Run, compiled: Compiled, trajectory: Trajectory, request: RunRequest, status: str, ended: str
+) -> Run:
     more = dataset(run.vehicle, compiled, trajectory)
     stats = replace(trajectory.stats, wall_time=run.stats.wall_time + trajectory.stats.wall_time)
-    return Run(_appended(run.data, more), stats, status, ended, options, run.names, run.sources)
+    asked = json.dumps({**json.loads(run.sources[REQUEST]), "duration": request.duration})
+    sources = {**run.sources, REQUEST: asked}
+    return Run(_appended(run.data, more), stats, status, ended, run.names, sources)
 
 
 def _appended(first: xr.Dataset, second: xr.Dataset) -> xr.Dataset:

@@ -1,7 +1,6 @@
 """A run without its report: states, memory and modes only, for `simulate` and studies that make many runs."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -18,8 +17,9 @@ from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import Trajectory
 from klingel.simulation.method_choice import choose_method
+from klingel.simulation.request.parts import Solving
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
-from klingel.simulation.setup import check_number, tolerances
+from klingel.simulation.setup import check_number
 from klingel.vehicles.checks import suggestion
 
 
@@ -29,19 +29,6 @@ class Start(NamedTuple):
     x: np.ndarray
     memory: np.ndarray
     mode: np.ndarray
-
-
-@dataclass(frozen=True)
-class Solving:
-    """How runs are integrated, see `simulate`."""
-
-    method: str = "auto"
-    rtol: float = 1e-6
-    atol: list[float] | float | None = None  # per state; None for the usual ones
-    max_steps: int = 100_000_000
-
-    def tolerance(self, states: tuple[str, ...]) -> np.ndarray:
-        return tolerances(states, self.rtol) if self.atol is None else np.asarray(self.atol, float)
 
 
 def rest_of(compiled: Compiled) -> Rest:

@@ -1,6 +1,7 @@
 """Run: the result of a simulation, with everything needed to repeat it."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -17,8 +18,13 @@ from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
 from klingel.numerics.trajectory import IntegrationError, Stats, Trajectory
+from klingel.simulation.request.older_files import from_arguments
+from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
+from klingel.simulation.request.request import RunRequest
+from klingel.simulation.request.tables import to_json
 from klingel.track.track import Track
 
+REQUEST = "request"  # among the sources of a run
 # how a run ended
 DONE, DERAILED, INTERRUPTED, FAILED = "done", "derailed", "interrupted", "failed"
 
@@ -34,11 +40,10 @@ class Run:
     stats: Stats
     status: str  # done, derailed, interrupted or failed
     ended: str  # a sentence
-    options: dict[str, Any]  # arguments of `simulate`
     names: dict[
         str, list[Any]
     ]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
-    sources: dict[str, str]  # vehicle and track as TOML, version of the package
+    sources: dict[str, str]  # vehicle and track as TOML, the request as JSON, version of the package
 
     def __getitem__(self, name: str) -> xr.DataArray:
         if name not in self.data:
@@ -97,6 +102,37 @@ class Run:
     def track(self) -> Track:
         return parse_track(self.sources["track"], "track of the run")
 
+    @cached_property
+    def request(self) -> RunRequest:
+        """What the run was made from, with its vehicle and track themselves: `simulate` repeats it bit for bit."""
+        return RunRequest.from_dict({**json.loads(self.sources[REQUEST]), **self._made_of()})
+
+    def _made_of(self) -> dict[str, Any]:
+        """The vehicle and track themselves, whatever name they were asked for by."""
+        return {
+            "vehicle": VehicleChoice(text=self.sources["vehicle"]),
+            "track": TrackChoice(text=self.sources["track"]),
+        }
+
+    @cached_property
+    def options(self) -> dict[str, Any]:
+        """The request as arguments of `simulate`, what it left open filled in."""
+        asked = self.request
+        start, solving = asked.start, asked.solving
+        initial = dict(start.initial) if isinstance(start.initial, Mapping) else start.initial
+        return {
+            "speed": asked.speed,
+            "duration": asked.duration,
+            "initial": initial.told if isinstance(initial, StoredState) else initial,
+            "sliders": dict(start.sliders),
+            "leaves": start.leaves,
+            "acceleration": asked.acceleration,
+            **asdict(solving),
+            "atol": solving.tolerance(tuple(self.names["states"])).tolist(),
+            **asdict(asked.outputs),
+            "distance": asked.place(),
+        }
+
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """State, memory and modes of all rows, in the order of the compiled vehicle."""
         x = np.column_stack([self.data[name].to_numpy() for name in self.names["states"]])
@@ -109,13 +145,24 @@ class Run:
         x, memory, mode = self.rows()
         return x[-1].copy(), memory[-1].copy(), mode[-1].copy()
 
+    def end_state(self) -> StoredState:
+        """The last row, for a run that starts there."""
+        if self.time.size == 0:
+            raise InputError("initial", "a run", "must have at least one row")
+        return self._state(-1, f"last row of another run, {self.ended}")
+
+    def _state(self, row: int, told: str) -> StoredState:
+        x, memory, mode = (part[row].tolist() for part in self.rows())
+        distance = float(self.data["distance"][row]) if "distance" in self.data else None
+        states, modes = tuple(self.names["states"]), tuple(self.names["modes"])
+        return StoredState(states, modes, tuple(x), tuple(memory), tuple(mode), distance, told)
+
     def save(self, path: str | Path) -> Path:
         """Write the run as a netCDF file; it appears only when it is complete."""
         attributes = {
             "status": self.status,
             "ended": self.ended,
             "stats": json.dumps(asdict(self.stats)),
-            "options": json.dumps(self.options),
             "names": json.dumps(self.names),
             **self.sources,
         }
@@ -126,11 +173,27 @@ def load_run(path: str | Path) -> Run:
     """A run from its file."""
     data, attributes = read_dataset(Path(path))
     try:
-        stats = Stats(**json.loads(attributes.pop("stats")))
-        options, names = json.loads(attributes.pop("options")), json.loads(attributes.pop("names"))
-        return Run(data, stats, attributes.pop("status"), attributes.pop("ended"), options, names, attributes)
+        stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
+        older = attributes.pop("options", None)
+        run = Run(data, stats, attributes.pop("status"), attributes.pop("ended"), names, attributes)
+        if older is not None:
+            run.sources[REQUEST] = stored(_older_request(run, json.loads(older)))
+        if REQUEST not in run.sources:
+            raise KeyError(REQUEST)
+        return run
     except (KeyError, ValueError, TypeError):
         raise InputError("file", str(path), "must be a run stored by klingel") from None
+
+
+def _older_request(run: Run, arguments: dict[str, Any]) -> RunRequest:
+    told = arguments["initial"]
+    first = run._state(0, told) if isinstance(told, str) and run.time.size else None
+    return from_arguments(arguments, run._made_of(), first)
+
+
+def stored(request: RunRequest) -> str:
+    """As it was made, for `Run.sources`; a vehicle and track without a name stand there already."""
+    return to_json(request.as_dict(inline=False))
 
 
 class SimulationError(IntegrationError):

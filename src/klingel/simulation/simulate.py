@@ -1,6 +1,7 @@
 """`simulate`: one vehicle, one track, one speed."""
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,38 +16,50 @@ from klingel.model.on_track.track_tables import enter_stages
 from klingel.numerics.integrate import Progress
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.simulation.integration import Solving, Start, bare_run, ending, rest_of, start_from_rest
+from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.outputs import dataset
-from klingel.simulation.run import FAILED, Run, SimulationError
+from klingel.simulation.request.parts import Initial, StoredState
+from klingel.simulation.request.request import RunRequest
+from klingel.simulation.run import FAILED, REQUEST, Run, SimulationError, load_run, stored
 from klingel.simulation.settled import wheel_names
-from klingel.simulation.setup import check_number, check_speed, put_on_track
-from klingel.simulation.start import Leaves, displace_sliders, load_leaves
+from klingel.simulation.setup import put_on_track
+from klingel.simulation.start import displace_sliders, load_leaves
 from klingel.track.track import Track
 
 
+class Unset(Enum):
+    """Of an argument for which None has a meaning."""
+
+    UNSET = 0
+
+
+UNSET = Unset.UNSET
+
+
 def simulate(
-    vehicle: Vehicle,
-    track: Track,
-    speed: float,
-    duration: float,
+    vehicle: Vehicle | RunRequest,
+    track: Track | None = None,
+    speed: float | None = None,
+    duration: float | None = None,
     initial: "Mapping[str, float] | Run | None" = None,
-    acceleration: float = 0.0,
-    method: str = "auto",
-    rtol: float = 1e-6,
+    acceleration: float | None = None,
+    method: str | None = None,
+    rtol: float | None = None,
     atol: ArrayLike | None = None,
-    output_step: float | None = 0.01,
+    output_step: float | Unset | None = UNSET,
     distance: float | None = None,
     on_chunk: Callable[[Progress], bool | None] | None = None,
-    max_steps: int = 100_000_000,
+    max_steps: int | None = None,
     sliders: Mapping[str, float] | None = None,
-    leaves: str = Leaves.REST,
+    leaves: str | None = None,
 ) -> Run:
-    """Simulate a vehicle on a track.
+    """Simulate a vehicle on a track, or what a request asks for.
 
     Parameters
     ----------
     vehicle, track
-        From `load_vehicle`, and `Track.straight`, `Track.curve` or `load_track`.
+        From `load_vehicle`, and `Track.straight`, `Track.curve` or `load_track`. Instead of both, and of all that
+        follows, a `RunRequest`; what is given besides goes before it.
     speed : float
         At the start, positive [m/s].
     duration : float
@@ -55,25 +68,27 @@ def simulate(
         Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; sliders stay stuck
         where they were), or a run whose last row is the start.
     acceleration : float
-        Prescribed, of the whole vehicle; the speed must stay positive [m/s2].
+        Prescribed, of the whole vehicle; the speed must stay positive; 0 if not given [m/s2].
     method, rtol
-        See `integrate`; `auto` chooses by speed and tolerance here: below 10 m/s ros34pw2 from 5e-6 on and
-        chain35 from 5e-7 on; above 10 m/s chain34 from 3e-5 on; dopri54 otherwise.
+        See `integrate`; 1e-6 and `auto` if not given, which chooses by speed and tolerance here: below 10 m/s
+        ros34pw2 from 5e-6 on and chain35 from 5e-7 on; above 10 m/s chain34 from 3e-5 on; dopri54 otherwise.
     atol : float or array, optional
         Per state; by default 1e-7 m and rad, 1e-6 m/s and rad/s, 1e-5 rad/s for spins.
     output_step : float, optional
-        Spacing of the rows of the result [s]; None keeps a row for every step, and two at an event: before
-        and after.
+        Spacing of the rows of the result, 0.01 if not given [s]; None keeps a row for every step, and two at an
+        event: before and after.
     distance : float, optional
         Where the middle of the vehicle starts on the track; 0, or the last distance of the run that is the
         start, if not given [m]. In a curve the start is the quasi-static position there, if there is one.
     on_chunk : callable, optional
         Called with a Progress some ten times per second; a true return value interrupts the run.
+    max_steps : int, optional
+        100 million if not given.
     sliders : mapping, optional
         Friction sliders displaced at the start, by name or pattern: `{"front_left.link_y": 0.002}` [m].
     leaves : str
-        Branch on which leaf springs start: rest, or loading or unloading with the force they have without
-        friction at their compression.
+        Branch on which leaf springs start: rest (if not given), or loading or unloading with the force they have
+        without friction at their compression.
 
     Returns
     -------
@@ -87,43 +102,55 @@ def simulate(
     SimulationError
         The integrator could not go on; its `run` holds the part computed.
     """
+    given = {
+        "track": track, "speed": speed, "duration": duration, "initial": initial, "acceleration": acceleration,
+        "method": method, "rtol": rtol, "atol": atol, "distance": distance, "max_steps": max_steps,
+        "sliders": sliders, "leaves": leaves,
+    }  # fmt: skip
+    options = {name: value for name, value in given.items() if value is not None}
+    if not isinstance(output_step, Unset):
+        options["output_step"] = output_step
+    if isinstance(vehicle, RunRequest):
+        return _simulate(vehicle.changed(**options), on_chunk)
     if not isinstance(vehicle, Vehicle):
-        raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it")
+        raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it, or a request")
     if not isinstance(track, Track):
         raise InputError("track", track, "must be a track, like kg.Track.straight() or that of kg.load_track")
-    check_speed(speed, acceleration, duration)
-    place = _distance(distance, initial)
-    compiled = put_on_track(vehicle, track, speed, acceleration, place)
-    start = _start(compiled, initial)
-    start = displace_sliders(vehicle, compiled, start, sliders or {})
-    start = load_leaves(compiled, start, leaves)
-    solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist(), max_steps)
-    options = {
-        "speed": float(speed),
-        "duration": float(duration),
-        "initial": _told(initial),
-        "sliders": {name: float(value) for name, value in (sliders or {}).items()},
-        "leaves": str(leaves),
-        "acceleration": float(acceleration),
-        "method": method,
-        "rtol": float(rtol),
-        "atol": solving.tolerance(compiled.layout.states).tolist(),
-        "output_step": None if output_step is None else float(output_step),
-        "max_steps": int(max_steps),
-        "distance": place,
-    }
+    for name in ("speed", "duration"):
+        if name not in options:
+            raise InputError(name, None, "must be given")
+    return _simulate(RunRequest.of(vehicle, **options), on_chunk)
+
+
+def with_files_read(request: RunRequest) -> RunRequest:
+    """The request with its start itself instead of a file; bad files are refused before any work."""
+    request.read_vehicle()
+    request.read_track()
+    initial = request.start.initial
+    return request.changed(initial=load_run(initial)) if isinstance(initial, str) else request
+
+
+def _simulate(request: RunRequest, on_chunk: Callable[[Progress], bool | None] | None) -> Run:
+    request = with_files_read(request)
+    vehicle, track = request.read_vehicle(), request.read_track()
+    compiled = put_on_track(vehicle, track, request.speed, request.acceleration, request.place())
+    start = _start(compiled, request.start.initial)
+    start = displace_sliders(vehicle, compiled, start, request.start.sliders)
+    start = load_leaves(compiled, start, request.start.leaves)
 
     def pack(trajectory: Trajectory, status: str, ended: str) -> Run:
+        sources = {"vehicle": vehicle_text(vehicle), "track": track_text(track), REQUEST: stored(request)}
         return Run(
-            dataset(vehicle, compiled, trajectory), trajectory.stats, status, ended, options,
-            _names(compiled, trajectory.problem.time_names),
-            {"vehicle": vehicle_text(vehicle), "track": track_text(track), "klingel": klingel.__version__},
+            dataset(vehicle, compiled, trajectory), trajectory.stats, status, ended,
+            _names(compiled, trajectory.problem.time_names), {**sources, "klingel": klingel.__version__},
         )  # fmt: skip
 
     try:
-        trajectory = bare_run(compiled, start, duration, solving, output_step, on_chunk)
+        trajectory = bare_run(
+            compiled, start, request.duration, request.solving, request.outputs.output_step, on_chunk
+        )
     except IntegrationError as error:
-        _refuse_start(initial, error.trajectory)
+        _refuse_start(request.start.initial, error.trajectory)
         run = pack(error.trajectory, FAILED, str(error))
         raise SimulationError(str(error), error.trajectory, run) from None
     run = pack(trajectory, *ending(trajectory))
@@ -132,11 +159,11 @@ def simulate(
     return run
 
 
-def _refuse_start(initial: Mapping[str, float] | Run | None, trajectory: Trajectory) -> None:
+def _refuse_start(initial: Initial, trajectory: Trajectory) -> None:
     """A kick beyond the contact tables: no step was possible, the input is to blame."""
     if (
         initial
-        and not isinstance(initial, Run)
+        and isinstance(initial, Mapping)
         and trajectory.status == Status.REFUSED
         and not trajectory.stats.accepted
     ):
@@ -146,34 +173,18 @@ def _refuse_start(initial: Mapping[str, float] | Run | None, trajectory: Traject
         )
 
 
-def _start(compiled: Compiled, initial) -> Start:
-    if isinstance(initial, Run):
-        if tuple(initial.names["states"]) != compiled.layout.states or initial.names["modes"] != list(
-            compiled.layout.modes
-        ):
-            raise InputError("initial", "a run", "must be a run of a vehicle with the same bodies and elements")
-        if initial.time.size == 0:
-            raise InputError("initial", "a run", "must have at least one row")
-        start = Start(*initial.last_state())
-        enter_stages(compiled.system, start.memory)
-        return start
-    return start_from_rest(compiled, rest_of(compiled), initial or {})
-
-
-def _distance(distance: float | None, initial) -> float:
-    """Where the run starts: as told, else where the run before it ended."""
-    if distance is not None:
-        check_number("distance", distance, "m")
-        return float(distance)
-    if isinstance(initial, Run) and "distance" in initial.data and initial.time.size:
-        return float(initial["distance"][-1])
-    return 0.0
-
-
-def _told(initial) -> dict[str, float] | str:
-    if isinstance(initial, Run):
-        return f"last row of another run, {initial.ended}"
-    return {name: float(value) for name, value in (initial or {}).items()}
+def _start(compiled: Compiled, initial: Initial) -> Start:
+    if isinstance(initial, Mapping):
+        return start_from_rest(compiled, rest_of(compiled), initial)
+    assert isinstance(initial, StoredState)
+    layout = compiled.layout
+    if (initial.states, initial.modes) != (tuple(layout.states), tuple(layout.modes)):
+        raise InputError("initial", "a run", "must be a run of a vehicle with the same bodies and elements")
+    if len(initial.memory) != compiled.memory_size:
+        raise InputError("start.state.memory", len(initial.memory), f"must have {compiled.memory_size} entries")
+    start = Start(np.array(initial.x), np.array(initial.memory), np.array(initial.mode, np.int8))
+    enter_stages(compiled.system, start.memory)
+    return start
 
 
 def _names(compiled: Compiled, instants: tuple[str, ...]) -> dict[str, list]:

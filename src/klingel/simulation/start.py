@@ -6,7 +6,6 @@ spring may start in its loading or unloading mode instead, with the force c (z -
 """
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -19,17 +18,10 @@ from klingel.model.kinds.registry import of, with_hook
 from klingel.model.layout import Remembered
 from klingel.model.settled_modes import port_deformation
 from klingel.simulation.integration import Start
+from klingel.simulation.request.parts import Leaves
 from klingel.simulation.setup import check_number
 
 ANCHOR = Remembered("anchor", unit="m")  # deformation at which a stuck slider is unloaded
-
-
-class Leaves(StrEnum):
-    """Branch on which leaf springs start."""
-
-    REST = "rest"  # near rest, as static equilibrium left them
-    LOADING = "loading"
-    UNLOADING = "unloading"
 
 
 def sliders_of(vehicle: Vehicle) -> dict[str, Any]:

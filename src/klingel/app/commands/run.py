@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from klingel._errors import InputError
-from klingel.app.choices import check_places, chosen_track, offsets, option
+from klingel.app.choices import check_places, option, requested
 from klingel.app.command_line import repeat, typed
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from klingel.simulation.run import Run
     from klingel.simulation.settled import Settled
 
+DURATION = 10.0  # if not given [s]
 BROKEN_OFF = 1  # exit code: the integrator could not go on
 INTERRUPTED = 130  # exit code after Ctrl-C
 GOES_ON_WITH = {"continue_", "duration", "out", "report", "json"}  # all else is in the file
@@ -29,22 +30,34 @@ def run(
     speed: Annotated[str | None, typer.Option(help="at the start: 45, 160km/h")] = None,
     duration: Annotated[str | None, typer.Option(help="simulated time: 20, 2min; 10s if not given")] = None,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
+    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
     inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
-    acceleration: Annotated[str, typer.Option(help="of the vehicle, in m/s2, negative for braking")] = "0",
+    acceleration: Annotated[
+        str | None, typer.Option(help="of the vehicle, in m/s2, negative for braking; 0 if not given")
+    ] = None,
     kick: Annotated[list[str] | None, typer.Option(help="offset at the start, e.g. front_wheelset.y=5mm")] = None,
     slider: Annotated[
         list[str] | None, typer.Option(help="friction slider displaced at the start, e.g. '*.link_y=2mm'")
     ] = None,
-    leaves: Annotated[str, typer.Option(help="leaf springs start at rest, loading or unloading")] = "rest",
+    leaves: Annotated[
+        str | None, typer.Option(help="leaf springs start at rest (if not given), loading or unloading")
+    ] = None,
     start: Annotated[
         Path | None, typer.Option(help="stored run whose last state is the start, instead of kicks")
     ] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
-    method: Annotated[str, typer.Option(help="of integration")] = "auto",
-    rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
-    output_step: Annotated[str, typer.Option(help="spacing of the rows of the result")] = "10ms",
+    method: Annotated[str | None, typer.Option(help="of integration; auto if not given")] = None,
+    rtol: Annotated[float | None, typer.Option(help="relative tolerance of one step; 1e-6 if not given")] = None,
+    output_step: Annotated[
+        str | None, typer.Option(help="spacing of the rows of the result; 10ms if not given")
+    ] = None,
+    request: Annotated[
+        Path | None, typer.Option(help="file with all of these, TOML; options given go before it")
+    ] = None,
+    print_request: Annotated[
+        bool, typer.Option("--print-request", help="print such a file with the options given, and end")
+    ] = False,
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
     report: Annotated[Path | None, typer.Option(help="folder for a page with pictures and numbers")] = None,
     continue_: Annotated[
@@ -57,38 +70,24 @@ def run(
 
     Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --report shown
     """
-    from klingel.io.vehicle.files import load_vehicle
-    from klingel.io.vehicle.options import with_settings
-    from klingel.simulation.simulate import simulate
+    from klingel.simulation.simulate import simulate, with_files_read
 
     if continue_ is not None:
         for name, said in typed(context).items():
             if name not in GOES_ON_WITH:
                 raise InputError(said, None, "must not be given with --continue: all of the run is in its file")
         _go_on(continue_, duration, out, report, repeat(context), json)
-    if vehicle is None:
-        raise InputError("VEHICLE", None, "must be given, or --continue FILE")
-    if speed is None:
-        raise InputError("--speed", None, "must be given, like 45 or 160km/h")
-    wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
-    options: dict[str, Any] = {
-        "speed": option(speed, "speed", "--speed"),
-        "duration": option(duration or "10s", "time", "--duration"),
-        "acceleration": option(acceleration, "acceleration", "--acceleration"),
-        "output_step": option(output_step, "time", "--output-step"),
-        "initial": _start(kick or [], start),
-        "sliders": offsets(slider or [], "--slider"),
-        "leaves": leaves,
-        "method": method,
-        "rtol": rtol,
-    }
-    way = chosen_track(track, inclination)
+    asked = requested(context.params, duration=DURATION)
+    if print_request:
+        print(asked.to_toml(), end="")
+        raise typer.Exit()
     check_places(out, report)
-    result, code = _guarded(lambda on_chunk: simulate(wagon, way, **options, on_chunk=on_chunk))
+    asked = with_files_read(asked)
+    result, code = _guarded(lambda on_chunk: simulate(asked, on_chunk=on_chunk))
     files = [str(result.save(out))] if out is not None else []
     if report is not None:
         files.append(str(_write_report(result, report, repeat(context))))
-    _tell(vehicle, result, files, json)
+    _tell(vehicle or result.vehicle.name, result, files, json)
     raise typer.Exit(code)
 
 
@@ -115,16 +114,6 @@ def _write_report(result: "Run", folder: Path, command: str) -> Path:
 
     note("drawing the report")
     return write_report(result, folder, command)
-
-
-def _start(kicks: list[str], path: Path | None) -> "dict[str, float] | Run":
-    from klingel.simulation.run import load_run
-
-    if path is None:
-        return offsets(kicks)
-    if kicks:
-        raise InputError("--kick", kicks[0], "must not be given together with --start")
-    return load_run(path)
 
 
 def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":

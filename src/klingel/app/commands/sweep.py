@@ -8,20 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from klingel._errors import InputError
-from klingel.app.choices import check_places, chosen_track, offsets, option
+from klingel.app.choices import check_places, option, requested
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.quantities import parse_values
 
 if TYPE_CHECKING:
+    from klingel.simulation.request.request import RunRequest
     from klingel.simulation.sweep.result import Sweep
 
 RECIPES = ("settled", "thesis")
 
 
 def sweep(
-    vehicle: Annotated[str, typer.Argument(help="vehicle of the library, or file")],
+    context: typer.Context,
+    vehicle: Annotated[str | None, typer.Argument(help="vehicle of the library, or file")] = None,
     speeds: Annotated[str | None, typer.Option(help="first:last:step or a list: 50:5:-0.2")] = None,
     parameter: Annotated[
         str, typer.Option(help="what changes: speed, inclination, links, load, carbody.mass")
@@ -42,7 +44,7 @@ def sweep(
         bool, typer.Option("--sliders", help="random starts displace sliders, not wheelsets: the width of rest")
     ] = False,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str, typer.Option(help="load case of the vehicle")] = "empty",
+    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
     inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
     track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
@@ -50,8 +52,11 @@ def sweep(
     transient: Annotated[str | None, typer.Option(help="fixed length, instead of until settled: 20s")] = None,
     maxima: Annotated[int | None, typer.Option(help="waited for after a fixed transient")] = None,
     cap: Annotated[str | None, typer.Option(help="longest time for one point")] = None,
-    method: Annotated[str, typer.Option(help="of integration")] = "auto",
-    rtol: Annotated[float, typer.Option(help="relative tolerance of one step")] = 1e-6,
+    method: Annotated[str | None, typer.Option(help="of integration; auto if not given")] = None,
+    rtol: Annotated[float | None, typer.Option(help="relative tolerance of one step; 1e-6 if not given")] = None,
+    request: Annotated[
+        Path | None, typer.Option(help="file of a run request, TOML; options given go before it")
+    ] = None,
     workers: Annotated[int | None, typer.Option(help="processes; one per core if not given")] = None,
     dask: Annotated[str | None, typer.Option(help="address of a Dask scheduler")] = None,
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
@@ -64,32 +69,29 @@ def sweep(
 
     Example: klingel sweep hbbills311 --parameter links --values PTP,SPP,MP --speed 45
     """
-    from klingel.io.vehicle.files import load_vehicle
-    from klingel.io.vehicle.options import with_settings
-
-    wagon = with_settings(load_vehicle(vehicle, links=links, load=load), set_ or [])
-    way = chosen_track(track, inclination)
-    taken = _values(wagon, parameter, speeds, values)
+    known = _speeds(speeds) if parameter == "speed" else []
+    # speed and duration of a run, where neither the command nor a file has any: points have their own
+    asked = requested(context.params, speed=known[0] if known else 1.0, duration=1.0)
+    taken = known or _values(asked.read_vehicle(), parameter, values)
+    if not known and speed is None and request is None:
+        raise InputError("speed", None, f"must be given when {parameter} is what changes")
     if starts is not None and (kick or slider):
         raise InputError("--starts", starts, "must come without --kick and --slider")
     check_places(out)
     options: dict[str, Any] = {
         "direction": direction or ("up" if not isinstance(taken[0], str) and taken[-1] > taken[0] else "down"),
         "parameter": parameter,
-        "speed": option(speed, "speed", "--speed") if speed is not None else None,
         "fresh": fresh,
-        "starts": {**offsets(kick or []), **offsets(slider or [], "--slider")} or starts,
+        "starts": starts,
         "sliders": sliders,
         "seed": seed,
         "transient": _rule(recipe, transient, maxima, cap),
-        "method": method,
-        "rtol": rtol,
         "workers": workers,
         "out": out,
         "resume": resume,
         "speeds" if parameter == "speed" else "values": taken,
     }
-    found = _sweep(wagon, way, options, dask)
+    found = _sweep(asked, options, dask)
     files = [str(out)] if out is not None else []
     if json:
         print_json(document(found, options["direction"], files))
@@ -98,18 +100,26 @@ def sweep(
     raise typer.Exit(0 if found.status == "done" else INTERRUPTED)
 
 
-def _values(wagon: Any, parameter: str, speeds: str | None, values: str | None) -> list[Any]:
-    from klingel.io.vehicle.options import is_word, read_property
-    from klingel.simulation.sweep.case import SPEED, TRACK_VALUES
+def _speeds(text: str | None) -> list[Any]:
+    return parse_values(_given("--speeds", text), "--speeds")
 
-    name, text = ("--speeds", speeds) if parameter == SPEED else ("--values", values)
-    if text is None:
-        raise InputError(name, None, "must be given: first:last:step or a list")
-    if parameter in (SPEED, *TRACK_VALUES):
-        return parse_values(text, name)
+
+def _values(wagon: Any, parameter: str, text: str | None) -> list[Any]:
+    from klingel.io.vehicle.options import is_word, read_property
+    from klingel.simulation.sweep.case import TRACK_VALUES
+
+    text = _given("--values", text)
+    if parameter in TRACK_VALUES:
+        return parse_values(text, "--values")
     if is_word(wagon, parameter):
         return [part.strip() for part in text.split(",")]
-    return parse_values(text, name, lambda part, _: float(read_property(wagon, parameter, part)))
+    return parse_values(text, "--values", lambda part, _: float(read_property(wagon, parameter, part)))
+
+
+def _given(name: str, text: str | None) -> str:
+    if text is None:
+        raise InputError(name, None, "must be given: first:last:step or a list")
+    return text
 
 
 def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | None) -> Any:
@@ -126,7 +136,7 @@ def _rule(recipe: str, transient: str | None, maxima: int | None, cap: str | Non
     return FixedTransient(**chosen, **limit)
 
 
-def _sweep(wagon: Any, way: Any, options: dict[str, Any], dask: str | None) -> "Sweep":
+def _sweep(asked: "RunRequest", options: dict[str, Any], dask: str | None) -> "Sweep":
     from klingel.app.commands.run import COMPILES
     from klingel.simulation.compile_ahead import is_first
     from klingel.simulation.sweep.dask_workers import dask_executor
@@ -140,8 +150,7 @@ def _sweep(wagon: Any, way: Any, options: dict[str, Any], dask: str | None) -> "
         progress_bar("sweeping") as on_chunk,
     ):
         found = run_sweep(
-            wagon,
-            way,
+            asked,
             executor=executor,
             on_point=lambda n, of: on_chunk(SimpleNamespace(t=n, t_end=of)),
             **options,

@@ -16,18 +16,18 @@ from klingel.contact.table.build import Grid
 from klingel.contact.table.sections import OVERLAP
 from klingel.contact.table.wheel_table import compile_side
 from klingel.io.contact.cache import cached_table, wheelset_on_track
-from klingel.io.vehicle.files import load_vehicle
 from klingel.literature.hoffmann.soft_contact import soft_table
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle
 from klingel.model.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError
-from klingel.simulation.integration import Solving, Start, bare_run, rest_of, start_from_rest
+from klingel.simulation.integration import Start, bare_run, rest_of, start_from_rest
+from klingel.simulation.request.parts import Solving, VehicleChoice
+from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.track.track import Track
-from klingel.vehicles.values import with_value
 
 SOLVING = Solving("dopri54", 1e-4)  # errors of some micrometres after 2 s, see the documentation of rtol
 ROWS = 0.005  # [s]
@@ -53,6 +53,18 @@ class Setting:
     # for tests of guesses only
     overlap: float | None = None  # of contact sections at a jump [m]
     soft: float = 0.0  # contact points next to the track centre as `soft_contact` has them, wheel load [N]
+
+    def request(self) -> RunRequest:
+        """Of a run at some speed."""
+        options = {
+            "links": self.links,
+            "load": self.load,
+            "friction": dict(self.friction) or None,
+            "leaf_model": self.leaf_model,
+        }
+        vehicle = VehicleChoice(self.name, options, dict(self.values))
+        track = Track.straight(inclination=self.inclination)
+        return RunRequest(vehicle, track, speed=FIRST_SPEED, duration=SETTLE, solving=SOLVING)
 
 
 class State(NamedTuple):
@@ -103,18 +115,12 @@ class Wagon:
     """A compiled wagon; the tables are made once."""
 
     def __init__(self, setting: Setting):
-        friction = dict(setting.friction) or None
-        vehicle = load_vehicle(
-            setting.name, links=setting.links, load=setting.load, friction=friction, leaf_model=setting.leaf_model
-        )
-        for name, value in setting.values:
-            vehicle = with_value(vehicle, name, value)
-        self.vehicle = vehicle
-        track = Track.straight(inclination=setting.inclination)
+        request = setting.request()
+        self.vehicle, track = request.read_vehicle(), request.read_track()
         if setting.overlap is None and setting.soft == 0.0:
-            self._tables = put_on_track(vehicle, track, FIRST_SPEED)
+            self._tables = put_on_track(self.vehicle, track, FIRST_SPEED)
         else:
-            self._tables = _on_other_tables(vehicle, track, setting)
+            self._tables = _on_other_tables(self.vehicle, track, setting)
 
     @lru_cache(maxsize=64)  # noqa: B019, wagons live as long as their process
     def at(self, speed: float) -> tuple[Compiled, Rest]:

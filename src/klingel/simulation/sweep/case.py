@@ -15,9 +15,7 @@ from klingel.analysis.transients import Rule
 from klingel.io.track.toml import to_toml as track_text
 from klingel.io.vehicle.options import with_property
 from klingel.io.vehicle.toml import to_toml as vehicle_text
-from klingel.model.description import Vehicle
-from klingel.simulation.integration import Solving
-from klingel.track.track import Track
+from klingel.simulation.request.request import RunRequest
 
 SPEED = "speed"
 TRACK_VALUES = ("inclination", "gauge")
@@ -29,42 +27,38 @@ Value = float | str
 class Case:
     """Everything but the points."""
 
-    vehicle: Vehicle
-    track: Track
+    request: RunRequest  # of a point; its start, duration and, where that is the parameter, speed are not used
     parameter: str
-    speed: float | None  # when it is not the parameter [m/s]
     starts: tuple[dict[str, float], ...]  # offsets from rest
     rule: Rule
-    solving: Solving
-    output_step: float  # of measured rows [s]
     nudge: float  # lateral offset that wakes wheelsets found at rest [m]
 
-    def at(self, value: Value) -> tuple[Vehicle, Track, float]:
-        """Vehicle, track and speed at a value of the parameter."""
+    def at(self, value: Value) -> RunRequest:
+        """The request at a value of the parameter."""
         of_track = self.parameter in (SPEED, *TRACK_VALUES)
         if of_track and isinstance(value, str):
             raise InputError(self.parameter, value, "must be a number in SI units")
         if self.parameter == SPEED:
-            return self.vehicle, self.track, float(value)
-        if self.speed is None:
-            raise InputError("speed", None, f"must be given when {self.parameter} is what changes")
+            return self.request.changed(speed=value)
         if of_track:
-            return self.vehicle, replace(self.track, **{self.parameter: value}), self.speed
-        return with_property(self.vehicle, self.parameter, value), self.track, self.speed
+            return self.request.changed(track=replace(self.request.read_track(), **{self.parameter: value}))
+        return self.request.changed(vehicle=with_property(self.request.read_vehicle(), self.parameter, value))
 
     def settings(self) -> dict[str, Any]:
         """All of it in plain words, to be stored and compared."""
+        request = self.request
+        solving = request.as_dict(inline=False)["solving"]
         return {
-            "vehicle": vehicle_text(self.vehicle),
-            "track": track_text(self.track),
+            "vehicle": vehicle_text(request.read_vehicle()),
+            "track": track_text(request.read_track()),
             "parameter": self.parameter,
-            "speed": self.speed,
+            "speed": None if self.parameter == SPEED else request.speed,
             "starts": [dict(start) for start in self.starts],
             "transient": self.rule.as_dict(),
-            "method": self.solving.method,
-            "rtol": self.solving.rtol,
-            "atol": self.solving.atol,
-            "output_step": self.output_step,
+            "method": solving["method"],
+            "rtol": solving["rtol"],
+            "atol": solving.get("atol"),
+            "output_step": request.outputs.output_step,
             "nudge": self.nudge,
             "klingel": klingel.__version__,
         }

@@ -22,7 +22,7 @@ from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.settled import lateral_names, wheel_names
-from klingel.simulation.setup import at_speed, check_speed, put_on_track
+from klingel.simulation.setup import at_speed, put_on_track
 from klingel.simulation.start import displace_sliders, split
 from klingel.simulation.sweep.case import SPEED, Case, Point, Value
 
@@ -49,7 +49,7 @@ class Underway:
 
     def _run(self, duration: float, output_step: float) -> Trajectory:
         trajectory = bare_run(
-            self.compiled, self.state, duration, self.case.solving, output_step, self._stop
+            self.compiled, self.state, duration, self.case.request.solving, output_step, self._stop
         )  # fmt: skip
         self.simulated += trajectory.stats.simulated_time
         self.wall += trajectory.stats.wall_time
@@ -64,7 +64,8 @@ class Underway:
         self._run(duration, duration)
 
     def piece(self, duration: float) -> Stretch:
-        step = duration / max(round(duration / self.case.output_step), 1)  # the last row is the end
+        rows_apart = self.case.request.outputs.output_step or duration
+        step = duration / max(round(duration / rows_apart), 1)  # the last row is the end
         rows = self._run(duration, step)
         return Stretch(rows.t, self.names, rows.x[:, self._at], rows.x[:, self._rates], self._lateral)
 
@@ -77,13 +78,13 @@ class Stand:
     _compiled: Compiled | None = None
 
     def ready(self, value: Value) -> tuple[Compiled, Rest]:
-        vehicle, track, speed = self.case.at(value)
-        check_speed(speed, 0.0, 1.0)
+        request = self.case.at(value)
+        place = request.read_vehicle(), request.read_track(), request.speed
         if self.case.parameter != SPEED:
-            compiled = put_on_track(vehicle, track, speed)
+            compiled = put_on_track(*place)
         else:
-            self._compiled = self._compiled or put_on_track(vehicle, track, speed)
-            compiled = at_speed(self._compiled, speed)
+            self._compiled = self._compiled or put_on_track(*place)
+            compiled = at_speed(self._compiled, request.speed)
         return compiled, rest_of(compiled)
 
     def start(self, compiled: Compiled, rest: Rest, point: Point, before: Record | None) -> Start:
@@ -102,7 +103,7 @@ class Stand:
         return start_from_rest(compiled, carried, dict.fromkeys(lateral, size))
 
     def _first(self, compiled: Compiled, rest: Rest, point: Point) -> Start:
-        vehicle = self.case.at(point.value)[0]
+        vehicle = self.case.at(point.value).read_vehicle()
         offsets, sliders = split(vehicle, self.case.starts[point.start])
         return displace_sliders(vehicle, compiled, start_from_rest(compiled, rest, offsets), sliders)
 

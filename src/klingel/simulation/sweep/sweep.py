@@ -16,9 +16,10 @@ from klingel.analysis.transients import Rule, UntilSettled
 from klingel.io import journal
 from klingel.model.description import Vehicle
 from klingel.model.on_track.track_tables import is_plain
-from klingel.simulation.integration import Solving, bare_run, start_from_rest
+from klingel.simulation.integration import bare_run, start_from_rest
+from klingel.simulation.request.parts import Leaves
+from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import DONE, INTERRUPTED
-from klingel.simulation.setup import check_speed
 from klingel.simulation.start import sliders_of, split
 from klingel.simulation.sweep.case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
 from klingel.simulation.sweep.point import Record, Stand
@@ -30,12 +31,13 @@ Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int
 KICK = {"y": 5.5e-3, "yaw": 3e-3}  # of every wheelset, when no start is given [m, rad]
 RANDOM = {"y": 6e-3, "yaw": 4e-3}  # largest of a random start, either side [m, rad]
 MOMENT = 1e-4  # of the run that compiles [s]
+ROWS = 0.005  # spacing of the rows that are judged [s]
 NUDGE = 5e-5  # more than what counts as still [m]
 
 
 def sweep(
-    vehicle: Vehicle,
-    track: Track,
+    vehicle: Vehicle | RunRequest,
+    track: Track | None = None,
     speeds: ArrayLike | None = None,
     direction: str = DOWN,
     executor: Executor | None = None,
@@ -49,10 +51,10 @@ def sweep(
     sliders: bool = False,
     transient: Rule | None = None,
     nudge: float = NUDGE,
-    method: str = "auto",
-    rtol: float = 1e-6,
+    method: str | None = None,
+    rtol: float | None = None,
     atol: ArrayLike | None = None,
-    output_step: float = 0.005,
+    output_step: float = ROWS,
     workers: int | None = None,
     out: str | Path | None = None,
     resume: bool = False,
@@ -63,7 +65,9 @@ def sweep(
     Parameters
     ----------
     vehicle, track
-        See `simulate`; the track must be straight, level and smooth, or nothing would settle.
+        See `simulate`; the track must be straight, level and smooth, or nothing would settle. Instead of both a
+        `RunRequest`, which also holds speed and tolerances and, if it has offsets or sliders, the start; its
+        duration and output step are those of a run, and not used here.
     speeds : array
         To be run through [m/s]; their order does not matter.
     direction : str
@@ -111,25 +115,21 @@ def sweep(
     taken = _values(speeds if parameter == SPEED else values, "speeds" if parameter == SPEED else "values")
     if direction not in (DOWN, UP, BOTH):
         raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
-    if not is_plain(track):
+    rule = transient or UntilSettled()
+    said = {"track": track, "method": method, "rtol": rtol, "atol": atol, "speed": speed}
+    given = {name: value for name, value in said.items() if value is not None}
+    request = _request(vehicle, given, parameter, taken)
+    request = request.changed(duration=rule.cap, output_step=float(output_step))
+    if not is_plain(request.read_track()):
         raise InputError(
-            "track", track.title or None, "must be straight, level and smooth: motions settle on no other"
+            "track",
+            request.read_track().title or None,
+            "must be straight, level and smooth: motions settle on no other",
         )
-    solving = Solving(method, float(rtol), None if atol is None else np.asarray(atol, float).tolist())
-    chosen = _starts(vehicle, starts, seed, sliders)
-    case = Case(
-        vehicle,
-        track,
-        parameter,
-        speed,
-        chosen,
-        transient or UntilSettled(),
-        solving,
-        float(output_step),
-        float(nudge),
-    )
+    chosen = _starts(request, starts, seed, sliders)
+    case = Case(request, parameter, chosen, rule, float(nudge))
     for value in taken:
-        check_speed(case.at(value)[2], 0.0, 1.0)
+        case.at(value)
     chains = plan(taken, direction, fresh, len(chosen))
     stand = Stand(case)
     settings = {
@@ -144,6 +144,24 @@ def sweep(
         return keep.finished
     status = keep.run(stand, chains, executor, workers)
     return keep.result(status)
+
+
+def _request(
+    vehicle: Vehicle | RunRequest, given: dict[str, Any], parameter: str, values: list[Value]
+) -> RunRequest:
+    """Of the first point."""
+    if isinstance(vehicle, RunRequest):
+        request = vehicle.changed(**given)
+        if request.acceleration != 0.0:
+            raise InputError("acceleration", request.acceleration, "must be 0: motions settle at constant speed")
+        return request
+    if parameter == SPEED:
+        given["speed"] = values[0]
+    elif "speed" not in given:
+        raise InputError("speed", None, f"must be given when {parameter} is what changes")
+    if "track" not in given:
+        raise InputError("track", None, "must be given")
+    return RunRequest.of(vehicle, duration=1.0, **given)
 
 
 class _Keeper:
@@ -220,9 +238,9 @@ def _settings(stand: Stand, first: Point) -> dict[str, Any]:
     """Of the case, with the names of its states; a moment of the first run compiles what is not compiled yet."""
     case = stand.case
     compiled, rest = stand.ready(first.value)
-    vehicle = case.at(first.value)[0]
+    vehicle = case.at(first.value).read_vehicle()
     moments = [start_from_rest(compiled, rest, split(vehicle, start)[0]) for start in case.starts]
-    bare_run(compiled, moments[0], MOMENT, case.solving, MOMENT)
+    bare_run(compiled, moments[0], MOMENT, case.request.solving, MOMENT)
     layout = compiled.layout
     names = {"states": list(layout.states), "modes": list(layout.modes), "memory_size": compiled.memory_size}
     return {**case.settings(), **names}
@@ -248,10 +266,17 @@ def _values(given: ArrayLike | Sequence[str] | None, field: str) -> list[Value]:
     return values
 
 
-def _starts(vehicle: Vehicle, starts: Starts | None, seed: int, sliders: bool) -> tuple[dict[str, float], ...]:
+def _starts(request: RunRequest, starts: Starts | None, seed: int, sliders: bool) -> tuple[dict[str, float], ...]:
+    vehicle, begin = request.read_vehicle(), request.start
     if sliders and not isinstance(starts, int):
         raise InputError("sliders", sliders, "must come with a number of random starts")
     bodies = [wheelset.body for wheelset in (*vehicle.wheelsets, *vehicle.conical_wheelsets)]
+    if begin.leaves != Leaves.REST:
+        raise InputError("leaves", begin.leaves, f"must be {Leaves.REST}: a sweep starts from rest and offsets")
+    if starts is None and (begin.initial or begin.sliders):
+        if not isinstance(begin.initial, Mapping):
+            raise InputError("initial", "a run", "must be offsets: a sweep starts from rest and them")
+        return ({**begin.initial, **begin.sliders},)
     if starts is None:
         return ({f"{body}.{c}": size for body in bodies for c, size in KICK.items()},)
     if isinstance(starts, Mapping):

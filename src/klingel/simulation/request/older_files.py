@@ -1,0 +1,26 @@
+"""Requests of files written before there were any: they hold the arguments of `simulate` instead."""
+
+from collections.abc import Mapping
+from dataclasses import fields
+from typing import Any
+
+from klingel.simulation.request.parts import Outputs, Solving, StoredState
+from klingel.simulation.request.request import RunRequest
+
+
+def from_arguments(
+    arguments: Mapping[str, Any], sources: Mapping[str, Any], first: StoredState | None
+) -> RunRequest:
+    """From arguments by name, the vehicle and track of the run, and its first row.
+
+    Of a run that started with the last row of another one only a sentence was stored: it starts with its own first
+    row, in which sliders and leaf springs are where they were put.
+    """
+    initial = arguments["initial"]
+    if not isinstance(initial, str):
+        start = {key: arguments[key] for key in ("initial", "sliders", "leaves") if key in arguments}
+    else:
+        start = {"initial": first} if first is not None else {}
+    own = [f.name for f in fields(RunRequest) if f.name in arguments]
+    parts = [f.name for part in (Solving, Outputs) for f in fields(part) if f.name in arguments]
+    return RunRequest.of(**sources, **start, **{name: arguments[name] for name in (*own, *parts)})

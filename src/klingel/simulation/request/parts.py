@@ -1,0 +1,222 @@
+"""Parts of a request: which vehicle, which track, how it starts, how it is solved, what is kept.
+
+A field's metadata `DIMENSION` says in which unit files may give it; inside everything is SI.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property
+from inspect import signature
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.io.dimensions import BadQuantity, read_quantity
+from klingel.io.toml_tables import unknown_key
+from klingel.io.track.files import load_track, parse_track
+from klingel.io.vehicle.files import load_vehicle, parse_vehicle
+from klingel.io.vehicle.options import read_property, with_property
+from klingel.io.vehicle.template import Variant
+from klingel.io.vehicle.units import FIELDS
+from klingel.model.description import Vehicle
+from klingel.simulation.setup import check_number, tolerances
+from klingel.track.track import Track
+
+DIMENSION = "dimension"
+SI = "SI units: m, rad, m/s, rad/s"
+VEHICLE_OPTIONS = tuple(signature(load_vehicle).parameters)[1:]
+
+
+def quantity(dimension: str) -> dict[str, str]:
+    return {DIMENSION: dimension}
+
+
+@dataclass(frozen=True)
+class VehicleChoice:
+    """A vehicle of the library, of a file or of the text of one, with its options and changed values.
+
+    It is read when it is needed, not here: a request stays readable where its file is not.
+    """
+
+    name: str = ""  # in the library, or path of a file
+    options: Mapping[str, Any] = field(default_factory=dict)  # of `load_vehicle`
+    changes: Mapping[str, float | str] = field(default_factory=dict)  # by dotted name; SI, or text with a unit
+    text: str = ""  # of a vehicle file, instead of a name
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.name, str) or bool(self.name) == bool(self.text):
+            raise InputError("vehicle.name", self.name, "must be a vehicle of the library or a file")
+        _check_table("vehicle.options", self.options)
+        for name in self.options:
+            if name not in VEHICLE_OPTIONS:
+                raise unknown_key(f"vehicle.options.{name}", name, VEHICLE_OPTIONS)
+        chosen = {name: _option(name, value) for name, value in self.options.items() if value is not None}
+        object.__setattr__(self, "options", chosen)
+        _check_table("vehicle.changes", self.changes)
+        for name, value in self.changes.items():
+            if not isinstance(value, str):
+                check_number(f"vehicle.changes.{name}", value, "SI units, or a text with its unit")
+        changes = {name: value if isinstance(value, str) else float(value) for name, value in self.changes.items()}
+        object.__setattr__(self, "changes", changes)
+
+    @cached_property
+    def vehicle(self) -> Vehicle:
+        """Read, with every change made."""
+        if self.text:
+            found = parse_vehicle(self.text, "vehicle of the request", Variant(**self.options))
+        else:
+            found = load_vehicle(self.name, **self.options)
+        for name, new in self.changes.items():
+            found = with_property(found, name, read_property(found, name, new) if isinstance(new, str) else new)
+        return found
+
+
+def _option(name: str, value: Any) -> Any:
+    """An option of a vehicle; quantities may be texts with a unit."""
+    field_name = f"vehicle.options.{name}"
+    if isinstance(value, Mapping):
+        return {key: _option(name, part) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return tuple(_option(name, part) for part in value)
+    if name not in FIELDS:
+        if not isinstance(value, str):
+            raise InputError(field_name, value, "must be a word")
+        return value
+    try:
+        return read_quantity(value, FIELDS[name])
+    except BadQuantity as bad:
+        raise InputError(field_name, value, str(bad)) from None
+
+
+@dataclass(frozen=True)
+class TrackChoice:
+    """A track of a file, or of the text of one; read when it is needed."""
+
+    file: str = ""
+    text: str = ""
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.file, str) or bool(self.file) == bool(self.text):
+            raise InputError("track", self.file, "must be a track file")
+
+    @cached_property
+    def track(self) -> Track:
+        return load_track(self.file) if self.file else parse_track(self.text, "track of the request")
+
+
+class Leaves(StrEnum):
+    """Branch on which leaf springs start."""
+
+    REST = "rest"  # near rest, as static equilibrium left them
+    LOADING = "loading"
+    UNLOADING = "unloading"
+
+
+@dataclass(frozen=True)
+class StoredState:
+    """A state to start from, with the names its numbers belong to."""
+
+    states: tuple[str, ...]
+    modes: tuple[str, ...]
+    x: tuple[float, ...]
+    memory: tuple[float, ...]
+    mode: tuple[int, ...]
+    distance: float | None  # of the middle of the vehicle on the track [m]
+    told: str  # where it comes from, in words
+
+    def __post_init__(self) -> None:
+        for name, kind in (("states", str), ("modes", str), ("x", float), ("memory", float), ("mode", int)):
+            given = getattr(self, name)
+            try:
+                if isinstance(given, str):
+                    raise TypeError
+                object.__setattr__(self, name, tuple(kind(value) for value in given))
+            except (TypeError, ValueError):
+                raise InputError(f"start.state.{name}", given, f"must be a list of {kind.__name__}") from None
+        for name, names in (("x", "states"), ("mode", "modes")):
+            if len(getattr(self, name)) != len(getattr(self, names)):
+                wanted = f"must have one entry for each of {names}"
+                raise InputError(f"start.state.{name}", len(getattr(self, name)), wanted)
+        if self.distance is not None:
+            check_number("start.state.distance", self.distance, "m")
+
+
+Initial = Mapping[str, float] | StoredState | str
+
+
+@dataclass(frozen=True)
+class Starting:
+    """Where a run begins."""
+
+    initial: Initial = field(default_factory=dict)  # offsets from rest by name, a state, or the path of a run
+    sliders: Mapping[str, float] = field(default_factory=dict)  # displaced, by name or pattern [m]
+    leaves: str = Leaves.REST
+
+    def __post_init__(self) -> None:
+        initial: Any = self.initial
+        if hasattr(initial, "end_state"):  # a run
+            object.__setattr__(self, "initial", initial.end_state())
+        elif not isinstance(initial, StoredState | str):
+            object.__setattr__(self, "initial", _numbers("initial", initial, SI))
+        elif initial == "":
+            raise InputError("start.run", initial, "must be the file of a run")
+        object.__setattr__(self, "sliders", _numbers("sliders", self.sliders, "m"))
+        if self.leaves not in list(Leaves):
+            raise InputError("leaves", self.leaves, f"must be one of {', '.join(Leaves)}")
+        object.__setattr__(self, "leaves", str(self.leaves))
+
+
+@dataclass(frozen=True)
+class Solving:
+    """How runs are integrated, see `simulate`."""
+
+    method: str = "auto"
+    rtol: float = field(default=1e-6, metadata=quantity("number"))
+    atol: tuple[float, ...] | float | None = None  # per state; None for the usual ones
+    max_steps: int = 100_000_000
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.method, str):
+            raise InputError("method", self.method, "must be the name of a method")
+        check_number("rtol", self.rtol, "parts of the state")
+        check_number("max_steps", self.max_steps, "steps")
+        object.__setattr__(self, "rtol", float(self.rtol))
+        if self.atol is not None:
+            try:
+                sizes = np.asarray(self.atol, float)
+            except (TypeError, ValueError):
+                raise InputError("atol", self.atol, "must be a positive number, or one per state") from None
+            object.__setattr__(self, "atol", tuple(sizes.tolist()) if sizes.ndim == 1 else sizes.tolist())
+
+    def tolerance(self, states: tuple[str, ...]) -> np.ndarray:
+        return tolerances(states, self.rtol) if self.atol is None else np.asarray(self.atol, float)
+
+
+@dataclass(frozen=True)
+class Outputs:
+    """What is kept of a run."""
+
+    output_step: float | None = field(default=0.01, metadata=quantity("time"))  # None: a row for every step [s]
+
+    def __post_init__(self) -> None:
+        if self.output_step is not None:
+            check_number("output_step", self.output_step, "s")
+            object.__setattr__(self, "output_step", float(self.output_step))
+
+
+def _check_table(name: str, given: Any) -> None:
+    if not isinstance(given, Mapping) or not all(isinstance(key, str) for key in given):
+        raise InputError(name, given, "must be a table of values by name")
+
+
+def _numbers(name: str, given: Any, unit: str) -> dict[str, float]:
+    given = {} if given is None else given
+    _check_table(name, given)
+    for key, value in given.items():
+        check_number(f"{name}.{key}", value, unit)
+        if not isfinite(value):
+            raise InputError(f"{name}.{key}", value, "must be finite")
+    return {key: float(value) for key, value in given.items()}
