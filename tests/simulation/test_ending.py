@@ -7,6 +7,7 @@ import pytest
 
 from klingel.elements.impact import Mode
 from klingel.model.kinds.wheel_rows import ContactState
+from klingel.model.layout import Guard, Watch
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import EventLog
 from klingel.simulation.integration import ending
@@ -18,6 +19,16 @@ GUARDS = (
     "rear.left.low", "rear.left.high", "corner.guide.plus", "corner.x.u_low",
 )  # fmt: skip
 OWNER = (0, 0, 1, 1, 2, 2, 3, -1)
+
+
+WATCHES = (Watch.SHIFT_LOW, Watch.SHIFT_HIGH) * 3 + (Watch.GAP, Watch.DEFORMATION)
+LAYOUT = SimpleNamespace(
+    guard_info=[
+        Guard(name, watch, MODES[k] if k >= 0 else name, k)
+        for name, watch, k in zip(GUARDS, WATCHES, OWNER, strict=True)
+    ],
+    wheelset_of=lambda wheel: wheel.rpartition(".")[0],
+)
 
 
 def stopped(*events):
@@ -47,16 +58,16 @@ def stopped(*events):
 )
 def test_the_wheel_that_left_its_table_is_named(also):
     left, right = (1.5, "front.left.high", 12, 12), (1.5, "front.right.high", 12, 12)
-    status, line = ending(stopped((1.0, "rear.left.low", 0, 0), left, right, (1.5, *also)))
+    status, line = ending(stopped((1.0, "rear.left.low", 0, 0), left, right, (1.5, *also)), LAYOUT)
     assert status == DERAILED
     assert line == "derailment at t = 1.5 s: wheel front.left left its contact table"
 
 
 def test_to_the_right_the_right_flange_climbs():
-    status, line = ending(stopped((2.0, "front.left.low", 0, 0), (2.0, "front.right.low", 0, 0)))
+    status, line = ending(stopped((2.0, "front.left.low", 0, 0), (2.0, "front.right.low", 0, 0)), LAYOUT)
     assert (status, line) == (DERAILED, "derailment at t = 2 s: wheel front.right left its contact table")
 
 
 def test_an_impact_without_solution_is_no_derailment():
-    status, line = ending(stopped((0.5, "front.left.high", 2, 3), (2.0, "corner.guide.plus", 0, 0)))
+    status, line = ending(stopped((0.5, "front.left.high", 2, 3), (2.0, "corner.guide.plus", 0, 0)), LAYOUT)
     assert (status, line) == (FAILED, "no solution of the impact problem at t = 2 s: corner.guide.plus")

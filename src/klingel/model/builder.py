@@ -104,7 +104,8 @@ def compile_vehicle(
     put_track(tables, track, len(bodies))
     layout = Layout(
         (*states, *rows.own), tuple(rows.modes), tuple(rows.mode_types), _guards(vehicle, rows, wheel_names),
-        dict(rows.ports), rows.memory, tuple(rows.remembered), wheel_names, rows.elements,
+        dict(rows.ports), rows.memory, tuple(rows.remembered), wheel_names,
+        tuple(wheelset.body for wheelset in vehicle.wheelsets), rows.elements,
         tuple(body.name for body in vehicle.bodies), cones, rows.own_states,
         _own_ends(vehicle, rows), rows.slots, rows.slot_count,
     )  # fmt: skip

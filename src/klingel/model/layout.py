@@ -56,6 +56,7 @@ class Layout:
     memory: dict[str, int]  # element -> first entry
     remembered: tuple[Remembered, ...]  # entry by entry
     wheels: tuple[str, ...]  # "<wheelset>.left", ...
+    wheelsets: tuple[str, ...]  # their bodies
     elements: dict[str, int]  # element name -> index within its kind
     bodies: tuple[str, ...]
     cones: tuple[str, ...] = ()  # bodies of the conical wheelsets
@@ -75,6 +76,10 @@ class Layout:
     @cached_property
     def guard_owner(self) -> tuple[int, ...]:
         return tuple(guard.mode for guard in self.guard_info)
+
+    def wheelset_of(self, wheel: str) -> str:
+        """Body of a wheel; wheels stand in pairs, left and right."""
+        return self.wheelsets[self.wheels.index(wheel) // 2]
 
     def state(self, name: str) -> int:
         return self.states.index(name)

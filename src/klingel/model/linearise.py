@@ -43,6 +43,7 @@ class Vibrations(NamedTuple):
 @dataclass(frozen=True)
 class Linearisation:
     states: tuple[str, ...]
+    positions: int  # how many of them are positions, the first ones
     matrix: np.ndarray  # [state][state], d(dx/dt)/dx
     error: np.ndarray  # estimate for each entry
     kink: np.ndarray  # half the jump of each slope at rest; zero where there is a linearisation
@@ -90,7 +91,11 @@ def linearise(compiled: Compiled, rest: Rest) -> Linearisation:
         errors.append(error)
         kinks.append(_limit((ahead + behind - 2.0 * at_rest) / (2.0 * steps[:, None]))[0])
     return Linearisation(
-        compiled.layout.states, np.column_stack(slopes), np.column_stack(errors), np.column_stack(kinks)
+        compiled.layout.states,
+        n_positions,
+        np.column_stack(slopes),
+        np.column_stack(errors),
+        np.column_stack(kinks),
     )
 
 

@@ -18,7 +18,7 @@ def stiff_blocks(compiled: Compiled) -> tuple[np.ndarray, np.ndarray]:
     layout, i = compiled.layout, compiled.system.i
     at = int(i[Head.LINK_BODY])
     ends = i[at : at + 2 * int(i[Head.LINKS])].reshape(-1, 2)
-    wheelsets = {name.rsplit(".", 1)[0] for name in layout.wheels} | set(layout.cones)
+    wheelsets = {*layout.wheelsets, *layout.cones}
     owner = np.array([_number(layout.bodies, state.owner) for state in layout.state_info])
     rolls = np.array([state.owner in wheelsets for state in layout.state_info])
     joined = np.eye(len(layout.bodies) + 1, dtype=bool)

@@ -70,14 +70,14 @@ def continue_run(
     try:
         trajectory = integrate(
             problem, saved["solver.x"], request.duration, rtol=solving.rtol,
-            atol=solving.tolerance(compiled.layout.states), method=choice.method,
+            atol=solving.tolerance(compiled.layout.state_info), method=choice.method,
             implicit_times=choice.implicit_times, output_step=request.outputs.output_step,
             max_steps=solving.max_steps, on_chunk=on_chunk, resume=saved,
         )  # fmt: skip
     except IntegrationError as error:
         broken = _joined(run, compiled, error.trajectory, request, FAILED, str(error))
         raise SimulationError(str(error), error.trajectory, broken) from None
-    return _joined(run, compiled, trajectory, request, *ending(trajectory))
+    return _joined(run, compiled, trajectory, request, *ending(trajectory, compiled.layout))
 
 
 def _joined(

@@ -8,6 +8,7 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import EquilibriumError, Rest, find_rest
+from klingel.model.layout import Layout, Watch
 from klingel.model.on_track.quasi_static import stand_on_bent_track
 from klingel.model.on_track.track_tables import stand_on_irregular_rails, starts_level
 from klingel.model.problem import displaced, vehicle_problem
@@ -69,22 +70,26 @@ def bare_run(
     choice = choose_method(solving.method, speed, acceleration, solving.rtol)
     return integrate(
         problem, start.x, duration, method=choice.method, implicit_times=choice.implicit_times, rtol=solving.rtol,
-        atol=solving.tolerance(compiled.layout.states), output_step=output_step, on_chunk=on_chunk,
+        atol=solving.tolerance(compiled.layout.state_info), output_step=output_step, on_chunk=on_chunk,
         max_steps=solving.max_steps,
     )  # fmt: skip
 
 
-def ending(trajectory: Trajectory) -> tuple[str, str]:
+def ending(trajectory: Trajectory, layout: Layout) -> tuple[str, str]:
     """Status and sentence. Two actions stop a run: a wheel leaves its contact table, an impact has no solution."""
     if trajectory.status != Status.STOPPED:
         return (DONE if trajectory.complete else INTERRUPTED), trajectory.ended
+    guards = {guard.name: guard for guard in layout.guard_info}
     fired = trajectory.events.fired
     last = [event for event in fired if event.time == fired.time[-1]]
     at = f"t = {fired.time[-1]:.6g} s"
     for event in reversed(last):
-        wheel, _, bound = event.guard.rpartition(".")
-        if wheel == event.element and bound in ("low", "high") and event.old == event.new:
-            side = "left" if bound == "high" else "right"  # shifted to the left, the left flange climbs
-            return DERAILED, f"derailment at {at}: wheel {wheel.rpartition('.')[0]}.{side} left its contact table"
-    hit = ", ".join(event.guard for event in last if event.guard == event.element)
+        guard = guards[event.guard]
+        if guard.watch in (Watch.SHIFT_LOW, Watch.SHIFT_HIGH) and event.old == event.new:
+            # shifted to the left, the left flange climbs
+            climbing = (
+                f"{layout.wheelset_of(guard.owner)}.{'left' if guard.watch == Watch.SHIFT_HIGH else 'right'}"
+            )
+            return DERAILED, f"derailment at {at}: wheel {climbing} left its contact table"
+    hit = ", ".join(event.guard for event in last if guards[event.guard].watch == Watch.GAP)
     return FAILED, f"no solution of the impact problem at {at}: {hit}"

@@ -122,7 +122,7 @@ def _crossing(compiled: Compiled, speed: float) -> LinearCriticalSpeed:
     values, shapes, _ = lin.vibrations()
     which = int(np.argmin(np.abs(values - grown)))
     shape = shapes[:, which]
-    positions = [k for k, name in enumerate(lin.states) if not name.endswith("_dot")]
+    positions = list(range(lin.positions))
     shape = shape / shape[max(positions, key=lambda k: abs(shape[k]))]
     decayed = complex(before[np.argmin(np.abs(before - grown))])
     return LinearCriticalSpeed(

@@ -1,5 +1,6 @@
 """A vehicle put on a track: contact tables of its wheelsets, compiled tables, tolerances of its states."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
 from numbers import Real
@@ -12,6 +13,7 @@ from klingel.contact.table.wheel_table import WheelTable, compile_side
 from klingel.io.contact.cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
+from klingel.model.layout import Moves, State
 from klingel.model.on_track.track_tables import is_plain
 from klingel.model.system import Head, Run
 from klingel.simulation.compile_ahead import compile_engine
@@ -123,7 +125,8 @@ def at_speed(compiled: Compiled, speed: float) -> Compiled:
     return replace(compiled, system=system)
 
 
-def tolerances(states: tuple[str, ...], rtol: float) -> np.ndarray:
-    """Absolute tolerance of each state."""
-    sizes = [SPIN if n.endswith(".spin_dot") else RATE if n.endswith("_dot") else POSITION for n in states]
-    return rtol * np.array(sizes)
+def tolerances(states: Sequence[State], rtol: float) -> np.ndarray:
+    """Absolute tolerance of each state; own states of elements are deformations."""
+    return rtol * np.array(
+        [SPIN if s.coordinate == "spin" else RATE if s.moves == Moves.RATE else POSITION for s in states]
+    )

@@ -153,7 +153,7 @@ def _simulate(request: RunRequest, on_chunk: Callable[[Progress], bool | None] |
         _refuse_start(request.start.initial, error.trajectory)
         run = pack(error.trajectory, FAILED, str(error))
         raise SimulationError(str(error), error.trajectory, run) from None
-    run = pack(trajectory, *ending(trajectory))
+    run = pack(trajectory, *ending(trajectory, compiled.layout))
     if run.status == FAILED:
         raise SimulationError(run.ended, trajectory, run)
     return run

@@ -3,7 +3,7 @@
 A field's metadata `DIMENSION` says in which unit files may give it; inside everything is SI.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
@@ -22,6 +22,7 @@ from klingel.io.vehicle.options import read_property, with_property
 from klingel.io.vehicle.template import Variant
 from klingel.io.vehicle.units import FIELDS
 from klingel.model.description import Vehicle
+from klingel.model.layout import State
 from klingel.simulation.setup import check_number, tolerances
 from klingel.track.track import Track
 
@@ -191,7 +192,7 @@ class Solving:
                 raise InputError("atol", self.atol, "must be a positive number, or one per state") from None
             object.__setattr__(self, "atol", tuple(sizes.tolist()) if sizes.ndim == 1 else sizes.tolist())
 
-    def tolerance(self, states: tuple[str, ...]) -> np.ndarray:
+    def tolerance(self, states: Sequence[State]) -> np.ndarray:
         return tolerances(states, self.rtol) if self.atol is None else np.asarray(self.atol, float)
 
 

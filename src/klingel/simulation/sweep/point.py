@@ -56,7 +56,7 @@ class Underway:
         if trajectory.status == Status.RUNNING:
             raise KeyboardInterrupt
         if trajectory.status == Status.STOPPED:
-            raise _Ended(ending(trajectory)[1])
+            raise _Ended(ending(trajectory, self.compiled.layout)[1])
         self.state = Start(trajectory.x[-1].copy(), trajectory.memory[-1].copy(), trajectory.mode[-1].copy())
         return trajectory
 
