@@ -21,9 +21,10 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from klingel._errors import InputError
-from klingel.analysis.motion_kinds import ANGLES, AT_REST
+from klingel.analysis.motion_kinds import AT_REST
 from klingel.plots.captions import Facts, facts, labels, told
 from klingel.plots.style import COLOURS, SMALL_SIZE, TEXT_SIZE, figure
+from klingel.simulation.lateral_motion import ANGLES
 from klingel.simulation.sweep.case import DOWN, FRESH, UP
 from klingel.simulation.sweep.result import Sweep
 

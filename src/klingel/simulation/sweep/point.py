@@ -20,8 +20,9 @@ from klingel.model.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
+from klingel.simulation.lateral_motion import lateral_motion, lateral_names
 from klingel.simulation.run import DERAILED, FAILED
-from klingel.simulation.settled import lateral_names, wheel_names
+from klingel.simulation.settled import wheel_names
 from klingel.simulation.setup import at_speed, check_speed, put_on_track
 from klingel.simulation.start import displace_sliders, split
 from klingel.simulation.sweep.case import SPEED, Case, Point, Value
@@ -45,7 +46,7 @@ class Underway:
         self.names = tuple(name for name in states if not name.endswith("_dot"))
         self._at = [states.index(name) for name in self.names]
         self._rates = [states.index(f"{name}_dot") for name in self.names]
-        self._lateral = lateral_names(list(self.names), wheel_names(compiled.layout))
+        self._coordinates = lateral_motion(self.names, wheel_names(compiled.layout))
 
     def _run(self, duration: float, output_step: float) -> Trajectory:
         trajectory = bare_run(
@@ -66,7 +67,7 @@ class Underway:
     def piece(self, duration: float) -> Stretch:
         step = duration / max(round(duration / self.case.output_step), 1)  # the last row is the end
         rows = self._run(duration, step)
-        return Stretch(rows.t, self.names, rows.x[:, self._at], rows.x[:, self._rates], self._lateral)
+        return Stretch(rows.t, rows.x[:, self._at], rows.x[:, self._rates], self._coordinates)
 
 
 @dataclass

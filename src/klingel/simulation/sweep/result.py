@@ -24,9 +24,10 @@ import numpy as np
 import xarray as xr
 
 from klingel._errors import InputError
-from klingel.analysis.motion_kinds import ANGLES, IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
+from klingel.analysis.motion_kinds import IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
 from klingel.io import journal
 from klingel.io.runs import SWEEP, read_dataset, write_dataset
+from klingel.simulation.lateral_motion import ANGLES
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.sweep.case import DOWN, FRESH, UP
 from klingel.simulation.sweep.point import Record
