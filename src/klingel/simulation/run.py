@@ -5,11 +5,9 @@ from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import xarray as xr
 
 from klingel._errors import InputError
 from klingel.io.runs import read_dataset, write_dataset
@@ -18,6 +16,10 @@ from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
 from klingel.numerics.trajectory import IntegrationError, Stats, Trajectory
 from klingel.track.track import Track
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
 
 # how a run ended
 DONE, DERAILED, INTERRUPTED, FAILED = "done", "derailed", "interrupted", "failed"
@@ -30,7 +32,7 @@ class Run:
     `run["front_wheelset.y"]` is an `xarray.DataArray` over time; `run.data` is the whole dataset.
     """
 
-    data: xr.Dataset
+    data: "xr.Dataset"
     stats: Stats
     status: str  # done, derailed, interrupted or failed
     ended: str  # a sentence
@@ -40,7 +42,7 @@ class Run:
     ]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
     sources: dict[str, str]  # vehicle and track as TOML, version of the package
 
-    def __getitem__(self, name: str) -> xr.DataArray:
+    def __getitem__(self, name: str) -> "xr.DataArray":
         if name not in self.data:
             close = get_close_matches(name, [str(known) for known in self.data], n=3)
             hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them"
@@ -52,8 +54,10 @@ class Run:
         return self.data["time"].to_numpy()
 
     @cached_property
-    def events(self) -> pd.DataFrame:
+    def events(self) -> "pd.DataFrame":
         """Every change of mode: time, element, old mode, new mode, and the guard that led to it (if its own)."""
+        import pandas as pd
+
         owner = self.data["event_owner"].to_numpy()
         guard = self.data["event_guard"].to_numpy()
         rows = np.flatnonzero(owner >= 0)
@@ -70,8 +74,10 @@ class Run:
         )
 
     @cached_property
-    def corners(self) -> pd.DataFrame:
+    def corners(self) -> "pd.DataFrame":
         """Ends of curve elements: time, and which body enters what."""
+        import pandas as pd
+
         instants, first = self.names.get("instants", []), len(self.names["guards"])
         guard = self.data["event_guard"].to_numpy()
         rows = np.flatnonzero(guard >= first)
