@@ -37,6 +37,14 @@ def test_help_starts_without_numba_and_numpy():
     assert done.stdout.split() == ["False", "False"]
 
 
+@pytest.mark.parametrize("module", ["klingel.simulation.simulate", "klingel.app.commands.run", "klingel.reports.page"])
+def test_heavy_packages_wait_until_they_are_used(module):
+    """A second of waiting before bad input is told: xarray brings pandas, and both are for results only."""
+    code = f"import sys, {module}; print(*sorted({{'jinja2', 'matplotlib', 'pandas', 'xarray'}} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 def test_only_one_place_compiles():
     offenders = [
         f.name for f in FILES if f.name != "_jit.py" and re.search(r"\bn?jit\(|@(numba\.)?n?jit", f.read_text())
