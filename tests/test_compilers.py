@@ -46,7 +46,9 @@ def _python(*arguments, linking=None):
     )
 
 
-@pytest.mark.parametrize(("asked", "way"), [(None, "linked"), ("auto", "linked"), ("", "linked"), ("plain", "plain")])
+@pytest.mark.parametrize(
+    ("asked", "way"), [(None, "linked"), ("auto", "linked"), ("", "linked"), ("plain", "plain")]
+)
 def test_variable_decides(monkeypatch, caplog, asked, way):
     monkeypatch.delenv(_compilers.VARIABLE, raising=False)
     if asked is not None:
@@ -102,7 +104,8 @@ def test_wagon_and_small_system_are_the_same_both_ways(tmp_path):
     """The small system to the bit.
 
     In the wagon the compiler may contract or reorder other sums when it sees other pieces of the code, so its
-    right-hand side agrees to rounding; the run has the same events and stays within what that rounding grows to.
+    right-hand side agrees to rounding; the run has the same events and stays within what that rounding grows to,
+    some 1e-14 m in this half second.
     """
     found = []
     for way in ("plain", "linked"):
@@ -115,5 +118,5 @@ def test_wagon_and_small_system_are_the_same_both_ways(tmp_path):
     assert np.abs(plain["rate"] - linked["rate"]).max() < 1e-13 * np.abs(linked["rate"]).max()
     assert linked["events"].size > 0
     assert np.array_equal(plain["events"], linked["events"])
-    assert np.abs(plain["event_times"] - linked["event_times"]).max() < 1e-7
-    assert np.abs(plain["x"] - linked["x"]).max() < 1e-9
+    assert np.abs(plain["event_times"] - linked["event_times"]).max() < 1e-10
+    assert np.abs(plain["x"] - linked["x"]).max() < 1e-12

@@ -37,10 +37,14 @@ def test_help_starts_without_numba_and_numpy():
     assert done.stdout.split() == ["False", "False"]
 
 
-@pytest.mark.parametrize("module", ["klingel.simulation.simulate", "klingel.app.commands.run", "klingel.reports.page"])
+@pytest.mark.parametrize(
+    "module", ["klingel.simulation.simulate", "klingel.app.commands.run", "klingel.reports.page"]
+)
 def test_heavy_packages_wait_until_they_are_used(module):
     """A second of waiting before bad input is told: xarray brings pandas, and both are for results only."""
-    code = f"import sys, {module}; print(*sorted({{'jinja2', 'matplotlib', 'pandas', 'xarray'}} & set(sys.modules)))"
+    code = (
+        f"import sys, {module}; print(*sorted({{'jinja2', 'matplotlib', 'pandas', 'xarray'}} & set(sys.modules)))"
+    )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
 

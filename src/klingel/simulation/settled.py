@@ -1,4 +1,4 @@
-"""What a run has settled to, judged by its last third with the rules of `motion_kinds`, asked of its lateral motion.
+"""What a run has settled to: its lateral motion in the last third, judged by the rules of `motion_kinds`.
 
 A run whose speed changes, whose track is not the same all along the part judged, or that was broken off or
 derailed, is `transient` whatever it looks like.
