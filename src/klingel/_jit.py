@@ -68,7 +68,7 @@ def layer_hash(layer: str) -> bytes:
 @cache
 def cache_folder(layer: str) -> Path:
     """Directory that holds the compiled kernels of a layer of these sources."""
-    digest = hashlib.sha256(Path(__file__).read_bytes() + (_PACKAGE / "_linking.py").read_bytes())
+    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("_linking.py").read_bytes())
     digest.update(repr((_PACKAGE, numba.__version__, WAY.name)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
     for name in below:

@@ -6,7 +6,7 @@ import pytest
 from klingel.plots.style import save
 from klingel.plots.sweeps.attractors import draw_attractors
 from klingel.simulation.sweep.result import from_records
-from tests.plots.test_bifurcation import SETTINGS, record
+from tests.plots.sweeps.test_bifurcation import SETTINGS, record
 
 
 @pytest.fixture
