@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test test-fast lint format bench clean
+.PHONY: demo test test-fast test-portable lint format bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/klingel demo
@@ -17,6 +17,10 @@ test: $(VENV)/.dev
 test-fast: $(VENV)/.dev
 	$(BIN)/klingel warm-up
 	$(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
+
+# the fast tests as other processors would compute them; VARIANTS=generic for one of them
+test-portable: $(VENV)/.dev
+	PYTHON=$(BIN)/python WORKERS=$(WORKERS) .ci/portable $(VARIANTS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -10,8 +10,10 @@ from numba import types
 from numba.core.compiler import Flags
 from numba.core.errors import TypingError
 
-from klingel._jit import Entry, kernel, ready
-from klingel._linking import EntryLibrary, InnerLibrary, KernelFlags
+from klingel._compilers import LINKED
+from klingel._jit import WAY, Entry, kernel, ready
+
+linked = pytest.mark.skipif(WAY.name != LINKED, reason="kernels are compiled by plain Numba")
 
 VECTOR = types.Array(types.float64, 1, "C")
 
@@ -44,7 +46,10 @@ def test_value_is_that_of_the_plain_functions():
     assert both_ways(x) == 15.5
 
 
+@linked
 def test_only_entry_points_become_machine_code():
+    from klingel._linking import EntryLibrary, InnerLibrary
+
     both_ways(np.zeros(2))
     (entry,) = both_ways.overloads.values()
     (inner,) = double.overloads.values()
@@ -106,9 +111,11 @@ options = st.dictionaries(
 )
 
 
+@linked
 @given(options, options)
 def test_flags_are_equal_when_those_of_numba_are(one, other):
     """Also if one is set to what is the default of the other."""
+    from klingel._linking import KernelFlags
 
     def flags(kind, values):
         made = kind()

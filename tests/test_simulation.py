@@ -236,6 +236,7 @@ def test_kill_leaves_a_readable_partial_result(tmp_path, kind):
     ]
     code = (
         "import sys, klingel.app.progress as p, os, signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # jobs in the background ignore it
         "from klingel.app.cli import app\n"
         "from contextlib import contextmanager\n"
         "import klingel.app.commands.run as r\n"

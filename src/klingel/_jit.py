@@ -5,7 +5,8 @@ cached in a directory named after a digest of all sources it can depend on: thos
 of the layers below it. The import contract guarantees that nothing else is inlined into it, so an edit
 of a vehicle does not throw away the compiled integrator.
 
-The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in the temporary folder.
+The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in the temporary folder. Kernels for
+another processor (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`) stand beside each other in it: Numba keeps them apart.
 """
 
 import hashlib
@@ -16,12 +17,15 @@ from pathlib import Path
 from typing import Any, Self
 
 import numba
-from numba.core.registry import CPUDispatcher
 
-from klingel import _linking
-from klingel._linking import EntryCompiler, InnerCompiler
+from klingel import _compilers
 
 _settings: Any = numba.config  # type: ignore[attr-defined]
+_Dispatcher: Any = type(numba.njit(lambda: None))  # what Numba makes of a function
+if _settings.DISABLE_JIT:
+    _Dispatcher = object
+
+WAY = _compilers.choose()
 
 # contraction and reciprocals are safe for us; no-nan and no-inf flags would delete the checks of the step control
 FASTMATH = {"contract", "nsz", "arcp", "afn"}
@@ -64,15 +68,15 @@ def layer_hash(layer: str) -> bytes:
 @cache
 def cache_folder(layer: str) -> Path:
     """Directory that holds the compiled kernels of a layer of these sources."""
-    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(_linking.__file__).read_bytes())
-    digest.update(repr((_PACKAGE, numba.__version__)).encode())
+    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("_linking.py").read_bytes())
+    digest.update(repr((_PACKAGE, numba.__version__, WAY.name)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
     for name in below:
         digest.update(layer_hash(name))
     return cache_base() / f"{layer.replace('/', '-')}-{digest.hexdigest()[:16]}"
 
 
-class Entry(CPUDispatcher):
+class Entry(_Dispatcher):
     """A kernel with a Python entry point.
 
     It is compiled, or found on the disk, when first needed: importing a module costs neither. A kernel that calls
@@ -127,7 +131,7 @@ class Entry(CPUDispatcher):
 
 def _inner(func: Any, options: dict[str, Any]) -> Any:
     options = {**options, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
-    return CPUDispatcher(func, targetoptions=options, pipeline_class=InnerCompiler)
+    return _Dispatcher(func, targetoptions=options, **WAY.inner)
 
 
 def kernel(
@@ -170,10 +174,10 @@ def kernel(
         "_nrt": allocates,
     }
     if inlined:
-        return CPUDispatcher(func, targetoptions={**options, "inline": "always"})
+        return _Dispatcher(func, targetoptions={**options, "inline": "always"})
     if inner or merged:
         return _inner(func, {**options, "forceinline": merged})
-    entry = Entry(func, targetoptions=options, pipeline_class=EntryCompiler)
+    entry = Entry(func, targetoptions=options, **WAY.entry)
     entry.awaited, entry.rows = signature, rows
     entry.layer = layer_of(func.__module__)
     return entry

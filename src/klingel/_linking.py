@@ -17,6 +17,18 @@ from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core import codegen, compiler, typed_passes
 from numba.core.compiler_machinery import register_pass
 
+# used below when a kernel is compiled: one that is missing is to be known when this module is imported
+PARTS = (
+    codegen.JITCodeLibrary._optimize_final_module,
+    codegen.JITCodeLibrary._raise_if_finalized,
+    codegen.JITCodeLibrary.enable_object_caching,
+    codegen.JITCodeLibrary.finalize,
+    compiler.CompilerBase.compile_extra,
+    compiler.DefaultPassBuilder.define_nopython_pipeline,
+    compiler._LowerResult,
+    _dynfunc.make_function,
+)
+
 
 class InnerLibrary(codegen.JITCodeLibrary):
     """Code that is never called on its own: not optimised, not handed to the execution engine."""

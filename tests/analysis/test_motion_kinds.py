@@ -1,22 +1,27 @@
 """Kinds of motion of signals whose kind is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.integrate import solve_ivp
 
-from klingel.analysis.motion_kinds import Stretch, judge, period_n
+from klingel.analysis.motion_kinds import Coordinates, Stretch, judge, period_n
 
 T = np.arange(0.0, 20.0, 0.01)
-NAMES = ("front_wheelset.y", "front_wheelset.yaw", "carbody.y")
+OF = Coordinates(
+    names=("leader", "turn", "mass"), units=("m", "rad", "m"), decide=("leader", "turn", "mass"), lead=("leader",),
+    still=1e-5, noise=1e-6, centre=1e-4,
+)  # fmt: skip
 
 
 def stretch(y, rate, t=T):
-    """The wheelset's lateral motion; yaw follows its rate, the carbody hardly moves."""
+    """Motion of the leader; an angle follows its rate, another mass hardly moves."""
     x = np.column_stack([y, 0.02 * rate, 1e-4 * y])
     v = np.column_stack([rate, 0.02 * np.gradient(rate, t), 1e-4 * rate])
-    return Stretch(t, NAMES, x, v, ("front_wheelset.y",))
+    return Stretch(t, x, v, OF)
 
 
 def sines(*terms, t=T, offset=0.0):
@@ -29,8 +34,8 @@ def sines(*terms, t=T, offset=0.0):
 def test_sine_is_periodic_with_its_frequency_and_amplitude():
     motion = judge(sines((5e-3, 1.3)))
     assert motion.kind == "periodic"
-    assert motion.frequency["front_wheelset.y"] == pytest.approx(1.3, rel=1e-6)
-    assert motion.amplitude["front_wheelset.y"] == pytest.approx(5e-3, rel=1e-6)
+    assert motion.frequency["leader"] == pytest.approx(1.3, rel=1e-6)
+    assert motion.amplitude["leader"] == pytest.approx(5e-3, rel=1e-6)
     assert motion.evidence["return"][0] < 1e-4
     assert motion.evidence["cycles"] == 24  # 26 in 20 s, without the first, begun in the middle, and the last
 
@@ -38,7 +43,7 @@ def test_sine_is_periodic_with_its_frequency_and_amplitude():
 def test_offset_sine_is_periodic_about_its_middle():
     motion = judge(sines((2e-3, 2.0), offset=1e-3))
     assert motion.kind == "periodic"
-    assert motion.middle["front_wheelset.y"] == pytest.approx(1e-3, abs=1e-8)
+    assert motion.middle["leader"] == pytest.approx(1e-3, abs=1e-8)
 
 
 @pytest.mark.parametrize("n", [2, 3, 4, 7, 8])
@@ -90,7 +95,7 @@ def test_creeping_middle_is_unsettled():
     x, v = still.x.copy(), still.v.copy()
     x[:, 0] += 1e-4 * T
     v[:, 0] += 1e-4
-    assert judge(Stretch(T, NAMES, x, v, still.lateral)).kind == "unsettled"
+    assert judge(Stretch(T, x, v, OF)).kind == "unsettled"
 
 
 def test_rest_and_off_centre_rest():
@@ -98,7 +103,7 @@ def test_rest_and_off_centre_rest():
     off = judge(sines((1e-8, 2.0), offset=-2e-3))
     assert off.kind == "off-centre rest"
     assert off.evidence["off_centre"] == pytest.approx(2e-3, abs=1e-7)
-    assert off.frequency["front_wheelset.y"] is None
+    assert off.frequency["leader"] is None
 
 
 def test_small_motion_that_grows_is_not_rest():
@@ -108,38 +113,57 @@ def test_small_motion_that_grows_is_not_rest():
 def test_too_short_is_unsettled():
     short = sines((5e-3, 1.0), t=np.arange(0.0, 3.0, 0.01))
     assert judge(short).kind == "unsettled"
-    assert judge(Stretch(T[:1], NAMES, np.zeros((1, 3)), np.zeros((1, 3)), ())).kind == "unsettled"
+    assert judge(Stretch(T[:1], np.zeros((1, 3)), np.zeros((1, 3)), replace(OF, lead=()))).kind == "unsettled"
 
 
-def test_a_body_that_moves_alone_leads():
+def test_what_moves_alone_leads():
     x = np.zeros((T.size, 3))
     v = np.zeros((T.size, 3))
     x[:, 2], v[:, 2] = 1e-3 * np.sin(10.0 * T), 1e-2 * np.cos(10.0 * T)
-    motion = judge(Stretch(T, NAMES, x, v, ("front_wheelset.y",)))
+    motion = judge(Stretch(T, x, v, OF))
     assert motion.kind == "periodic"
-    assert motion.evidence["leader"] == "carbody.y"
+    assert motion.evidence["leader"] == "mass"
 
 
-def test_bounce_and_rattle_do_not_decide():
-    """Random vertical motion beside a lateral sine, and beside lateral rest."""
+def test_what_is_not_named_does_not_decide():
+    """Random motion beside a sine, and beside rest."""
     rng = np.random.default_rng(1)
     z = 1e-3 * rng.standard_normal(T.size)
+    more = replace(OF, names=(*OF.names, "height"), units=(*OF.units, "m"))
     for size, kind in ((5e-3, "periodic"), (1e-8, "rest")):
         plain = sines((size, 2.0))
         x, v = np.column_stack([plain.x, z]), np.column_stack([plain.v, np.gradient(z, T)])
-        motion = judge(Stretch(T, (*NAMES, "carbody.z"), x, v, plain.lateral))
+        motion = judge(Stretch(T, x, v, more))
         assert motion.kind == kind
         if kind == "periodic":
             assert motion.evidence["return_of_all"] > 0.1
 
 
-def test_cycles_of_the_wheelsets_are_counted():
-    assert sines((5e-3, 1.3)).lateral_cycles() == 24
-    assert sines((1e-8, 1.3)).lateral_cycles() is None
+def test_all_decide_where_none_is_named():
+    sine = sines((5e-3, 2.0))
+    shaken = sine.x.copy()
+    shaken[:, 2] += 1e-3 * np.random.default_rng(1).standard_normal(T.size)
+    for decide, kind in ((("leader",), "periodic"), ((), "irregular")):
+        assert judge(Stretch(T, shaken, sine.v, replace(OF, decide=decide))).kind == kind
+
+
+def test_what_is_small_is_said_from_outside():
+    """A motion a thousand times larger, judged by limits a thousand times larger, is the same motion."""
+    large = replace(OF, still=1e-2, noise=1e-3, centre=0.1)
+    for small in (sines((5e-3, 1.3)), sines((2e-6, 1.3)), sines((1e-8, 2.0), offset=-2e-3), decaying(-0.3, 1e-8)):
+        one, other = judge(small), judge(Stretch(T, 1e3 * small.x, 1e3 * small.v, large))
+        assert one.kind == other.kind
+        assert other.amplitude["leader"] == pytest.approx(1e3 * one.amplitude["leader"], rel=1e-9)
+    assert judge(Stretch(T, 1e3 * sines((2e-6, 1.3)).x, 1e3 * sines((2e-6, 1.3)).v, OF)).kind == "periodic"
+
+
+def test_cycles_of_the_leader_are_counted():
+    assert sines((5e-3, 1.3)).leading_cycles() == 24
+    assert sines((1e-8, 1.3)).leading_cycles() is None
 
 
 def test_all_maxima_of_a_doubled_motion_are_found():
-    found = sines((5e-3, 2.0), (5e-4, 1.0)).maxima_of("front_wheelset.y")
+    found = sines((5e-3, 2.0), (5e-4, 1.0)).maxima_of("leader")
     assert found.size == 40
     assert np.ptp(found[::2]) < 1e-8
     assert abs(found[0] - found[1]) > 5e-4
@@ -167,4 +191,4 @@ def test_n_is_the_length_of_the_repeated_pattern(pattern, factor, offset):
     plain = _arches(heights)
     x, v = factor * plain.x, factor * plain.v
     x[:, 0] += offset
-    assert judge(Stretch(plain.t, NAMES, x, v, plain.lateral)).kind == period_n(n)
+    assert judge(Stretch(plain.t, x, v, OF)).kind == period_n(n)

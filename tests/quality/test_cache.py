@@ -52,7 +52,7 @@ def test_digest_covers_own_layer_and_those_below(tmp_path, monkeypatch):
         return {layer: _jit.cache_folder(layer) for layer in ("numerics", "elements")}
 
     package = tmp_path / "klingel"
-    for layer in ("numerics", "elements"):
+    for layer in _jit.LAYERS:
         (package / layer).mkdir(parents=True)
         (package / layer / "law.py").write_text("x = 2")
     monkeypatch.setattr(_jit, "_PACKAGE", package)

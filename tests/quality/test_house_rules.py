@@ -37,6 +37,18 @@ def test_help_starts_without_numba_and_numpy():
     assert done.stdout.split() == ["False", "False"]
 
 
+@pytest.mark.parametrize(
+    "module", ["klingel.simulation.simulate", "klingel.app.commands.run", "klingel.reports.page"]
+)
+def test_heavy_packages_wait_until_they_are_used(module):
+    """A second of waiting before bad input is told: xarray brings pandas, and both are for results only."""
+    code = (
+        f"import sys, {module}; print(*sorted({{'jinja2', 'matplotlib', 'pandas', 'xarray'}} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []
+
+
 def test_only_one_place_compiles():
     offenders = [
         f.name for f in FILES if f.name != "_jit.py" and re.search(r"\bn?jit\(|@(numba\.)?n?jit", f.read_text())
@@ -44,9 +56,12 @@ def test_only_one_place_compiles():
     assert offenders == []
 
 
-def test_numerics_knows_no_trains():
-    words = re.compile(r"\b(wheel|rail|wagon|vehicle|bogie|axle|train)s?\b", re.IGNORECASE)
-    offenders = [(f.name, words.findall(f.read_text())) for f in (SOURCE / "numerics").rglob("*.py")]
+@pytest.mark.parametrize("layer", ["numerics", "analysis"])
+def test_general_parts_know_no_trains(layer):
+    words = re.compile(
+        r"\b(wheel|wheelset|rail|wagon|vehicle|carbody|bogie|axle|train|lateral|yaw|pitch|roll)s?\b", re.IGNORECASE
+    )
+    offenders = [(f.name, words.findall(f.read_text())) for f in (SOURCE / layer).rglob("*.py")]
     assert [o for o in offenders if o[1]] == []
 
 

@@ -47,6 +47,15 @@ def test_compiles_once_whatever_becomes_of_the_second_process(unmarked, monkeypa
     assert unmarked == ["functions"]
 
 
+def test_second_process_knows_what_to_call(monkeypatch):
+    """Its code is a string, which no tool follows when a module moves."""
+    called = []
+    for name in ("compile_contact", "compile_loop"):
+        monkeypatch.setattr(compile_ahead, name, lambda name=name: called.append(name))
+    exec(compile_ahead.SECOND, {})
+    assert called == ["compile_contact", "compile_loop"]
+
+
 def test_goes_on_where_no_process_can_be_started(unmarked, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/no/such/file")
     compile_ahead.compile_engine()

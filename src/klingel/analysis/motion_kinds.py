@@ -1,29 +1,28 @@
-"""What kind of lateral motion a stretch of time shows, with the numbers that led to it.
+"""What kind of motion a stretch of time shows, with the numbers that led to it.
+
+Which coordinates decide, which of them lead and what counts as still is said from outside (`Coordinates`).
 
 ================  =================================================================================================
 kind              when, in this order
 ================  =================================================================================================
-rest              no lateral coordinate moves by more than STILL to either side, and what is left does not grow
-off-centre rest   the same, and the middle of a wheelset is more than CENTRE away from that of the track
+rest              no deciding coordinate moves by more than `still` to either side, and what is left does not grow
+off-centre rest   the same, and the middle of a leading coordinate is more than `centre` away from zero
 unsettled         fewer than LEAST_CYCLES cycles; or the swings of successive cycles, or their middles, go one way
                   (rank correlation with time at least ONE_WAY) and change by more than DRIFT of the swing
-periodic          all lateral coordinates return after every cycle
+periodic          all deciding coordinates return after every cycle
 period-n          after n cycles, n = 2 ... 8, and after no fewer
 irregular         anything else: several frequencies, or chaos
 ================  =================================================================================================
 
-Lateral coordinates are y, roll and yaw of all bodies. The others are not asked: a carbody may bounce for
-minutes on leaf springs that hardly damp small motions, and wheelsets rattle in their longitudinal clearance,
-while the lateral motion repeats to a thousandth. How well all coordinates return is among the evidence
-(`return_of_all`).
+How well the coordinates return that do not decide is among the evidence (`return_of_all`).
 
-A cycle begins where the leading coordinate, the lateral motion of the wheelset that moves most, rises through
-the middle between its extremes (small ripples there do not count). At these instants all positions are taken, a
-section through the motion, and between them the period and the peak of the leading coordinate. Coordinates
-return after n cycles when, of every n-th section, all positions, periods and peaks lie within RETURN to either
-side of a common middle, through the whole stretch, which must hold more than n (and at least three) comparisons
-of sections n cycles apart. Positions are measured in half their peak-to-peak width, but at least a tenth of the
-widest coordinate of their unit, so that the rounding of a coordinate at rest does not decide.
+A cycle begins where the leading coordinate, the one of those named that moves most, rises through the middle
+between its extremes (small ripples there do not count). At these instants all positions are taken, a section
+through the motion, and between them the period and the peak of the leading coordinate. Coordinates return after n
+cycles when, of every n-th section, all positions, periods and peaks lie within RETURN to either side of a common
+middle, through the whole stretch, which must hold more than n (and at least three) comparisons of sections n
+cycles apart. Positions are measured in half their peak-to-peak width, but at least a tenth of the widest
+coordinate of their unit, so that the rounding of a coordinate at rest does not decide.
 
 A test of finite rows, not a proof: a modulation weaker than RETURN passes as periodic, a beat longer than the
 stretch as unsettled, and chaos that would die out later as irregular.
@@ -42,18 +41,13 @@ REST, OFF_CENTRE, UNSETTLED, PERIODIC, IRREGULAR = "rest", "off-centre rest", "u
 LONGEST_CYCLE = 8  # n of period-n
 AT_REST = (REST, OFF_CENTRE)
 
-STILL = 1e-5  # half of peak to peak [m, rad]
 GROWTH = 2.0  # of the width between the halves of a stretch at rest
-NOISE = 1e-6  # half width below which growth says nothing [m, rad]
-CENTRE = 1e-4  # [m]
 LEAST_CYCLES = 4
 ONE_WAY = 0.9  # rank correlation
 DRIFT = 0.05  # of the swing
 RETURN = 0.02  # of the half width, and of the period
 LEAST_SCALE = 0.1  # of the widest coordinate of the same unit
 RIPPLE = 0.1  # of the half width, on both sides of the middle
-ANGLES = ("roll", "pitch", "yaw")
-LATERAL = ("y", "roll", "yaw")  # coordinates that decide
 
 
 def period_n(n: int) -> str:
@@ -61,20 +55,35 @@ def period_n(n: int) -> str:
 
 
 @dataclass(frozen=True)
+class Coordinates:
+    """What the columns of a stretch are, and what is small for them."""
+
+    names: tuple[str, ...]
+    units: tuple[str, ...]  # of each; coordinates of one unit are measured against the widest of them
+    decide: tuple[str, ...]  # those that tell the kind; of all of them if none is named
+    lead: tuple[str, ...]  # the widest of these counts the cycles; any that decides if none of them moves
+    still: float  # half of peak to peak below which a coordinate does not move
+    noise: float  # half of peak to peak below which growth says nothing
+    centre: float  # distance of a leading coordinate from zero beyond which a rest is off centre
+
+    @cached_property
+    def deciding(self) -> np.ndarray:
+        named = np.isin(self.names, self.decide)
+        return named if named.any() else ~named
+
+
+@dataclass(frozen=True)
 class Stretch:
     """Rows of all positions and their rates."""
 
     t: np.ndarray  # [s]
-    names: tuple[str, ...]
-    x: np.ndarray  # [row][name] [m, rad]
-    v: np.ndarray  # [row][name]
-    lateral: tuple[str, ...]  # lateral motions of the wheelsets, of `names`
+    x: np.ndarray  # [row][coordinate]
+    v: np.ndarray  # [row][coordinate]
+    of: Coordinates
 
     @property
-    def deciding(self) -> np.ndarray:
-        """Which coordinates decide: the lateral ones, or all of a motion that has none."""
-        lateral = np.array([name.rpartition(".")[2] in LATERAL for name in self.names])
-        return lateral if lateral.any() else ~lateral
+    def names(self) -> tuple[str, ...]:
+        return self.of.names
 
     @cached_property
     def maxima(self) -> Found:
@@ -94,19 +103,19 @@ class Stretch:
         """Instants at which cycles of the coordinates begin; none of one that is still."""
         low, high = self.extremes
         half = 0.5 * (high - low)
-        band = np.where(half < STILL, np.inf, RIPPLE * half)
+        band = np.where(half < self.of.still, np.inf, RIPPLE * half)
         return upward_crossings(self.t, self.x, self.v, 0.5 * (low + high), band)
 
     def maxima_of(self, name: str) -> np.ndarray:
         """Values of all local maxima of a coordinate, in their order."""
         return self.maxima.of(self.names.index(name))[1]
 
-    def lateral_cycles(self) -> int | None:
-        """Whole cycles of the widest lateral motion of a wheelset; None when no wheelset moves."""
+    def leading_cycles(self) -> int | None:
+        """Whole cycles of the widest of the coordinates that lead; None when none of them moves."""
         low, high = self.extremes
-        at = [self.names.index(name) for name in self.lateral]
+        at = [self.names.index(name) for name in self.of.lead]
         widest = max(at, key=lambda k: high[k] - low[k], default=None)
-        if widest is None or 0.5 * (high[widest] - low[widest]) < STILL:
+        if widest is None or 0.5 * (high[widest] - low[widest]) < self.of.still:
             return None
         return max(self.cycles.of(widest)[0].size - 1, 0)
 
@@ -117,7 +126,7 @@ class Motion:
 
     kind: str
     evidence: dict[str, Any]
-    minimum: dict[str, float] = field(default_factory=dict)  # [m, rad]
+    minimum: dict[str, float] = field(default_factory=dict)
     maximum: dict[str, float] = field(default_factory=dict)
     frequency: dict[str, float | None] = field(default_factory=dict)  # of cycles [Hz]; None below three
 
@@ -140,8 +149,7 @@ def judge(stretch: Stretch) -> Motion:
     times = {name: stretch.cycles.of(k)[0] for k, name in enumerate(stretch.names)}
     frequency = {name: _frequency(found) for name, found in times.items()}
     width = 0.5 * (highest - lowest)
-    decides = stretch.deciding
-    evidence: dict[str, Any] = {"widest": float(width[decides].max()), "still": STILL}
+    evidence: dict[str, Any] = {"widest": float(width[stretch.of.deciding].max()), "still": stretch.of.still}
     kind = _rest(stretch, low, high, evidence)
     if kind is None:
         leader = _leader(stretch, width)
@@ -151,26 +159,26 @@ def judge(stretch: Stretch) -> Motion:
 
 
 def _rest(stretch: Stretch, low, high, evidence: dict[str, Any]) -> str | None:
-    if evidence["widest"] >= STILL:
+    if evidence["widest"] >= stretch.of.still:
         return None
     half = stretch.t.size // 2
-    x = stretch.x[:, stretch.deciding]
+    x = stretch.x[:, stretch.of.deciding]
     first, second = (float(0.5 * np.ptp(part, axis=0).max()) for part in (x[:half], x[half:]))
     evidence["halves"] = [first, second]
-    if second > NOISE and second > GROWTH * first:
+    if second > stretch.of.noise and second > GROWTH * first:
         return UNSETTLED
-    off = max((abs(0.5 * (low[n] + high[n])) for n in stretch.lateral), default=0.0)
+    off = max((abs(0.5 * (low[n] + high[n])) for n in stretch.of.lead), default=0.0)
     evidence["off_centre"] = off
-    return OFF_CENTRE if off > CENTRE else REST
+    return OFF_CENTRE if off > stretch.of.centre else REST
 
 
 def _leader(stretch: Stretch, width: np.ndarray) -> str:
-    """The wheelset's motion that is widest, or the widest of those that decide where no wheelset moves."""
+    """The widest of the coordinates that lead, or of those that decide where none of them moves."""
     by_name = dict(zip(stretch.names, width, strict=True))
-    lateral = max(stretch.lateral, key=lambda n: by_name[n], default=None)
-    if lateral is not None and by_name[lateral] >= STILL:
-        return lateral
-    return stretch.names[int(np.where(stretch.deciding, width, -1.0).argmax())]
+    first = max(stretch.of.lead, key=lambda n: by_name[n], default=None)
+    if first is not None and by_name[first] >= stretch.of.still:
+        return first
+    return stretch.names[int(np.where(stretch.of.deciding, width, -1.0).argmax())]
 
 
 def _frequency(times: np.ndarray) -> float | None:
@@ -218,16 +226,16 @@ def _returns(
 
     Of the coordinates that decide, the period and the peak of the leader, and of all coordinates.
     """
-    angle = np.array([name.rpartition(".")[2] in ANGLES for name in stretch.names])
     scale = width.copy()
-    for unit in (angle, ~angle):
-        scale[unit] = np.maximum(width[unit], LEAST_SCALE * width[unit].max(initial=0.0))
-    scale[scale < STILL] = np.inf
+    for unit in set(stretch.of.units):
+        same = np.array([unit == other for other in stretch.of.units])
+        scale[same] = np.maximum(width[same], LEAST_SCALE * width[same].max())
+    scale[scale < stretch.of.still] = np.inf
     section = values_at(stretch.t, stretch.x, stretch.v, times) / scale
     period = np.diff(times) / np.diff(times).mean()
     peak = _peaks(stretch, leader, times) / width[stretch.names.index(leader)]
     cycles = np.column_stack([period, peak])
-    decides = stretch.deciding
+    decides = stretch.of.deciding
     distances, of_all = [], []
     for n in range(1, LONGEST_CYCLE + 1):
         if section.shape[0] - n < max(3, n + 1):

@@ -1,8 +1,8 @@
 """When a motion counts as settled: two rules, each with what it measured.
 
 `UntilSettled` (default). After `least` seconds the motion is cut into windows of whole pieces, each long enough
-for `cycles` cycles of the wheelset that moves most laterally, but not longer than `longest`. Windows are judged
-by `motion_kinds`, and the transient is over when
+for `cycles` cycles of the leading coordinate, but not longer than `longest`. Windows are judged by
+`motion_kinds`, and the transient is over when
 
 - a window shows rest, or
 - two successive windows show the same periodic motion (or period-n), extremes of the leading coordinate within
@@ -13,8 +13,9 @@ by `motion_kinds`, and the transient is over when
 The last window is what is reported. After `cap` seconds the last window is reported as it is, with
 `settled` false.
 
-`FixedTransient`. A transient of given length is thrown away, then the next `maxima` maxima of every wheelset are
-waited for, or rest, or the cap. This is the recipe of Hoffmann (2006), figures 5.29-5.31, with 20 s and 20 maxima.
+`FixedTransient`. A transient of given length is thrown away, then the next `maxima` maxima of every coordinate
+that leads are waited for, or rest, or the cap. This is the recipe of Hoffmann (2006), figures 5.29-5.31, with 20 s
+and 20 maxima.
 """
 
 from dataclasses import asdict, dataclass
@@ -40,7 +41,7 @@ KEPT = 40  # maxima kept of a settled motion
 
 
 class Follower(Protocol):
-    """A vehicle under way."""
+    """A system under way."""
 
     def skip(self, duration: float) -> None:
         """Go on without rows."""
@@ -75,14 +76,14 @@ class UntilSettled:
     def as_dict(self) -> dict[str, Any]:
         return {"rule": "until settled", **asdict(self)}
 
-    def measure(self, vehicle: Follower) -> Measured:
+    def measure(self, system: Follower) -> Measured:
         time = self.least
         if time > 0.0:
-            vehicle.skip(time)
+            system.skip(time)
         seen: list[Motion] = []
         window = self.piece
         while True:
-            stretch = self._window(vehicle, window)
+            stretch = self._window(system, window)
             window = float(stretch.t[-1] - stretch.t[0])
             seen.append(judge(stretch))
             settled = agree(seen)
@@ -90,15 +91,15 @@ class UntilSettled:
                 return Measured(seen[-1], time, window, settled, _maxima(stretch, slice(-KEPT, None)))
             time += window
 
-    def _window(self, vehicle: Follower, first: float) -> Stretch:
+    def _window(self, system: Follower, first: float) -> Stretch:
         """As long as the window before, and longer while that is not enough."""
-        stretch = vehicle.piece(first)
+        stretch = system.piece(first)
         while (room := self.longest - float(stretch.t[-1] - stretch.t[0])) > 1e-9:
-            count = stretch.lateral_cycles()
+            count = stretch.leading_cycles()
             if count is None or count >= self.cycles:  # at rest there are no cycles to wait for
                 break
             more = missing(stretch, count, self.cycles, self.piece)
-            stretch = joined(stretch, vehicle.piece(min(more, room)))
+            stretch = joined(stretch, system.piece(min(more, room)))
         return stretch
 
 
@@ -117,16 +118,16 @@ class FixedTransient:
     def as_dict(self) -> dict[str, Any]:
         return {"rule": "fixed transient", **asdict(self)}
 
-    def measure(self, vehicle: Follower) -> Measured:
+    def measure(self, system: Follower) -> Measured:
         if self.transient > 0.0:
-            vehicle.skip(self.transient)
-        stretch = vehicle.piece(self.piece)
+            system.skip(self.transient)
+        stretch = system.piece(self.piece)
         while (room := self.cap - float(stretch.t[-1] - stretch.t[0])) > 1e-9:
-            count = min((stretch.maxima_of(name).size for name in stretch.lateral), default=self.maxima)
-            if count >= self.maxima or stretch.lateral_cycles() is None:
+            count = min((stretch.maxima_of(name).size for name in stretch.of.lead), default=self.maxima)
+            if count >= self.maxima or stretch.leading_cycles() is None:
                 break
             more = missing(stretch, count, self.maxima, self.piece)
-            stretch = joined(stretch, vehicle.piece(min(more, room)))
+            stretch = joined(stretch, system.piece(min(more, room)))
         found = _maxima(stretch, slice(self.maxima))
         return Measured(judge(stretch), self.transient, float(stretch.t[-1] - stretch.t[0]), None, found)
 
@@ -142,7 +143,7 @@ def joined(first: Stretch, second: Stretch) -> Stretch:
     """Two stretches of which the second begins with the last row of the first."""
     t = np.concatenate([first.t, first.t[-1] + second.t[1:] - second.t[0]])
     x, v = np.vstack([first.x, second.x[1:]]), np.vstack([first.v, second.v[1:]])
-    return Stretch(t, first.names, x, v, first.lateral)
+    return Stretch(t, x, v, first.of)
 
 
 def agree(seen: list[Motion]) -> bool:

@@ -12,6 +12,7 @@ import numpy as np
 
 from klingel.bench.row import Row
 from klingel.model.builder import Compiled
+from klingel.model.layout import Moves
 from klingel.model.problem import vehicle_problem
 from klingel.simulation.integration import Solving, Start, bare_run
 
@@ -73,8 +74,8 @@ def _peers(compiled: Compiled, start: Start) -> Iterator[tuple[str, Integrator |
 
 def _accurate(run: Integrator, compiled: Compiled, reference: np.ndarray) -> tuple[float, float, float]:
     """Tolerance, error and CPU time of the first run of the ladder that is accurate enough."""
-    states = compiled.layout.states
-    positions = [k for k, name in enumerate(states) if not name.endswith("_dot")]
+    states = compiled.layout.state_info
+    positions = [k for k, state in enumerate(states) if state.moves == Moves.POSITION]
     for rtol in LADDER:
         started = process_time()
         rows = run(rtol, Solving(rtol=rtol).tolerance(states))

@@ -7,19 +7,21 @@ a SHA-256 of names and values: a file damaged later is refused instead of being 
 import hashlib
 import io
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from klingel._errors import InputError
 from klingel.io.atomic import write_bytes
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 RUN, SWEEP = "run", "sweep"  # what a file may hold
 FORMATS = {RUN: "klingel run 1", SWEEP: "klingel sweep 1"}  # of the attribute `format`
 
 
-def write_dataset(data: xr.Dataset, attributes: dict[str, Any], path: Path, kind: str = RUN) -> Path:
+def write_dataset(data: "xr.Dataset", attributes: dict[str, Any], path: Path, kind: str = RUN) -> Path:
     """Write the dataset with these attributes, whole or not at all."""
     marked = data.assign_attrs(attributes, format=FORMATS[kind])
     marked.attrs["digest"] = _digest(marked)
@@ -31,7 +33,7 @@ def write_dataset(data: xr.Dataset, attributes: dict[str, Any], path: Path, kind
     return path
 
 
-def read_dataset(path: Path, kind: str = RUN) -> tuple[xr.Dataset, dict[str, Any]]:
+def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, Any]]:
     """Dataset and attributes of a stored run or sweep; one clear line if the file is not one."""
     try:
         content = path.read_bytes()
@@ -39,6 +41,8 @@ def read_dataset(path: Path, kind: str = RUN) -> tuple[xr.Dataset, dict[str, Any
         raise InputError("file", str(path), "must exist") from None
     except OSError as error:
         raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
+    import xarray as xr
+
     try:
         with xr.open_dataset(io.BytesIO(content), engine="scipy", decode_times=False) as opened:
             data = opened.load()
@@ -58,7 +62,7 @@ def read_dataset(path: Path, kind: str = RUN) -> tuple[xr.Dataset, dict[str, Any
     return data, attributes
 
 
-def _digest(data: xr.Dataset) -> str:
+def _digest(data: "xr.Dataset") -> str:
     digest = hashlib.sha256()
     for name in sorted(str(key) for key in data.variables):
         values = np.ascontiguousarray(data[name].to_numpy())

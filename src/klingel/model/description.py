@@ -15,6 +15,11 @@ SPIN = "spin"  # in place of pitch: rotation about the axle on top of V/r0; a ve
 TRACK = "track"  # stands for a body that runs along the track at the prescribed speed
 
 
+def unit_of(coordinate: str) -> str:
+    """m, or rad of a rotation."""
+    return "m" if coordinate in COORDINATES[:3] else "rad"
+
+
 @dataclass(frozen=True)
 class Body:
     name: str

@@ -81,5 +81,16 @@ class Layout:
         """Body of a wheel; wheels stand in pairs, left and right."""
         return self.wheelsets[self.wheels.index(wheel) // 2]
 
+    @property
+    def rolling(self) -> tuple[str, ...]:
+        """Bodies on wheels, on profiles and conical."""
+        return (*self.wheelsets, *self.cones)
+
+    def rate_of(self, position: str) -> int:
+        """Where the rate of a position stands among the states."""
+        moves = self.state_info[self.state(position)]
+        where = ((s.owner, s.coordinate) == (moves.owner, moves.coordinate) for s in self.state_info)
+        return next(k for k, same in enumerate(where) if same and self.state_info[k].moves == Moves.RATE)
+
     def state(self, name: str) -> int:
         return self.states.index(name)

@@ -6,7 +6,6 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.simulation.run import Run
-from klingel.simulation.settled import positions
 
 # unit in a run -> factor and unit in pictures
 SHOWN = {
@@ -85,7 +84,7 @@ def coordinate(run: Run, bodies: Iterable[str], *words: str) -> list[str]:
 
 def first_lateral(run: Run) -> str:
     """The coordinate that tells most: lateral motion of the first wheelset, or of the first body without one."""
-    found = [*coordinate(run, wheelsets(run), "y"), *coordinate(run, other_bodies(run), "y"), *positions(run)]
+    found = [*coordinate(run, wheelsets(run), "y"), *coordinate(run, other_bodies(run), "y"), *run.positions]
     if not found:
         raise InputError("run", None, "must have at least one coordinate")
     return found[0]

@@ -25,7 +25,7 @@ from klingel.numerics.ode.setup import Work, new_work
 from klingel.numerics.options import Options
 from klingel.numerics.problem import HybridProblem
 
-SECOND = "from klingel.simulation import first_start; first_start.compile_contact(); first_start.compile_loop()"
+SECOND = f"import {__name__} as ahead; ahead.compile_contact(); ahead.compile_loop()"
 
 
 def _mark() -> Path:

@@ -19,10 +19,9 @@ name                                      what
 
 from collections.abc import Iterator
 from io import BytesIO
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 
 from klingel.model.builder import Compiled
 from klingel.model.description import COORDINATES, Element, Vehicle
@@ -34,6 +33,9 @@ from klingel.model.output import Contact, Outputs, Wheel, outputs
 from klingel.model.system import Head, Run
 from klingel.numerics.trajectory import Trajectory
 from klingel.track import alignment, irregularity
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Column = tuple[str, np.ndarray, dict[str, Any]]  # name, values over time, attributes
 ROTATIONS = COORDINATES[3:]
@@ -55,7 +57,7 @@ MEMORY = "memory"  # what elements remember, in the order of the compiled vehicl
 CHECKPOINT = "checkpoint"  # the solver at the end, bytes of a NumPy archive
 
 
-def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.Dataset:
+def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> "xr.Dataset":
     """All quantities of a run over time, and its events."""
     out = outputs(compiled, trajectory.t, trajectory.x, trajectory.memory, trajectory.mode)
     columns = [
@@ -78,6 +80,8 @@ def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> xr.
         archive = BytesIO()
         np.savez_compressed(archive, allow_pickle=False, **trajectory.checkpoint)
         data[CHECKPOINT] = ("checkpoint_byte", np.frombuffer(archive.getvalue(), np.int8))
+    import xarray as xr  # late: a second, with pandas
+
     return xr.Dataset(data, {"time": ("time", trajectory.t, {"units": "s"})})
 
 

@@ -6,23 +6,26 @@ from dataclasses import asdict, dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
-import xarray as xr
 
 from klingel._errors import InputError
 from klingel.io.runs import read_dataset, write_dataset
 from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
+from klingel.model.layout import Moves, State
 from klingel.numerics.trajectory import IntegrationError, Stats, Trajectory
-from klingel.simulation.request.older_files import from_arguments
+from klingel.simulation.request.older_files import from_arguments, states_of_names, wheelsets_of_wheels
 from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.request.tables import to_json
 from klingel.track.track import Track
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import xarray as xr
 
 REQUEST = "request"  # among the sources of a run
 # how a run ended
@@ -36,7 +39,7 @@ class Run:
     `run["front_wheelset.y"]` is an `xarray.DataArray` over time; `run.data` is the whole dataset.
     """
 
-    data: xr.Dataset
+    data: "xr.Dataset"
     stats: Stats
     status: str  # done, derailed, interrupted or failed
     ended: str  # a sentence
@@ -45,7 +48,7 @@ class Run:
     ]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
     sources: dict[str, str]  # vehicle and track as TOML, the request as JSON, version of the package
 
-    def __getitem__(self, name: str) -> xr.DataArray:
+    def __getitem__(self, name: str) -> "xr.DataArray":
         if name not in self.data:
             close = get_close_matches(name, [str(known) for known in self.data], n=3)
             hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them"
@@ -57,8 +60,10 @@ class Run:
         return self.data["time"].to_numpy()
 
     @cached_property
-    def events(self) -> pd.DataFrame:
+    def events(self) -> "pd.DataFrame":
         """Every change of mode: time, element, old mode, new mode, and the guard that led to it (if its own)."""
+        import pandas as pd
+
         owner = self.data["event_owner"].to_numpy()
         guard = self.data["event_guard"].to_numpy()
         rows = np.flatnonzero(owner >= 0)
@@ -75,8 +80,10 @@ class Run:
         )
 
     @cached_property
-    def corners(self) -> pd.DataFrame:
+    def corners(self) -> "pd.DataFrame":
         """Ends of curve elements: time, and which body enters what."""
+        import pandas as pd
+
         instants, first = self.names.get("instants", []), len(self.names["guards"])
         guard = self.data["event_guard"].to_numpy()
         rows = np.flatnonzero(guard >= first)
@@ -128,10 +135,27 @@ class Run:
             "leaves": start.leaves,
             "acceleration": asked.acceleration,
             **asdict(solving),
-            "atol": solving.tolerance(tuple(self.names["states"])).tolist(),
+            "atol": solving.tolerance(self.states).tolist(),
             **asdict(asked.outputs),
             "distance": asked.place(),
         }
+
+    @cached_property
+    def states(self) -> tuple[State, ...]:
+        """Names of the states, and what each is."""
+        if "state_info" in self.names:
+            return tuple(State(*entry[:1], Moves(entry[1]), *entry[2:]) for entry in self.names["state_info"])
+        return states_of_names(self.names["states"])
+
+    @property
+    def positions(self) -> list[str]:
+        """Names of the coordinates of all bodies."""
+        return [state.name for state in self.states if state.moves == Moves.POSITION]
+
+    @property
+    def wheelsets(self) -> list[str]:
+        """Bodies that run on wheels."""
+        return self.names.get("wheelsets") or wheelsets_of_wheels(self.names["wheels"])
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """State, memory and modes of all rows, in the order of the compiled vehicle."""

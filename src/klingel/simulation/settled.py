@@ -1,4 +1,4 @@
-"""What a run has settled to, judged by its last third with the rules of `motion_kinds`.
+"""What a run has settled to: its lateral motion in the last third, judged by the rules of `motion_kinds`.
 
 A run whose speed changes, whose track is not the same all along the part judged, or that was broken off or
 derailed, is `transient` whatever it looks like.
@@ -11,6 +11,7 @@ import numpy as np
 
 from klingel.analysis.motion_kinds import Stretch, judge
 from klingel.model.layout import Layout
+from klingel.simulation.lateral_motion import lateral_motion
 from klingel.simulation.run import DONE, Run
 
 PART = 1 / 3  # of the run that is judged
@@ -32,32 +33,21 @@ class Settled:
         }  # fmt: skip
 
 
-def positions(run: Run) -> list[str]:
-    """Names of all coordinates, without velocities."""
-    return [name for name in run.names["states"] if not name.endswith("_dot")]
-
-
 def wheel_names(layout: Layout) -> list[str]:
     """Of all wheels, on profiles and conical."""
     return [*layout.wheels, *(f"{cone}.{side}" for cone in layout.cones for side in ("left", "right"))]
 
 
-def lateral_names(names: list[str], wheels: list[str]) -> tuple[str, ...]:
-    """Lateral motions of the wheelsets that own these wheels."""
-    wheelsets = dict.fromkeys(wheel.rpartition(".")[0] for wheel in wheels)
-    return tuple(f"{wheelset}.y" for wheelset in wheelsets if f"{wheelset}.y" in names)
-
-
 def settled(run: Run) -> Settled:
     """Kind, amplitudes and frequencies of the last third."""
-    t, names = run.time, positions(run)
+    t, names = run.time, run.positions
     rows = t >= t[-1] - PART * (t[-1] - t[0]) if t.size else np.zeros(0, bool)
     if not rows.any():
         zeros = dict.fromkeys(names, 0.0)
         return Settled(TRANSIENT, 0.0, zeros, dict.fromkeys(names), {"rows": 0})
     x = np.column_stack([run[name].to_numpy()[rows] for name in names])
     v = np.column_stack([run[f"{name}_dot"].to_numpy()[rows] for name in names])
-    motion = judge(Stretch(t[rows], tuple(names), x, v, lateral_names(names, run.names["wheels"])))
+    motion = judge(Stretch(t[rows], x, v, lateral_motion(run.states, run.wheelsets)))
     moving = run.options["acceleration"] != 0.0 or run.status != DONE or _track_changes(run, rows)
     kind = TRANSIENT if moving else motion.kind
     amplitude = motion.amplitude or dict.fromkeys(names, 0.0)

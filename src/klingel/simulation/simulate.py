@@ -1,6 +1,7 @@
 """`simulate`: one vehicle, one track, one speed."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import astuple
 from enum import Enum
 
 import numpy as np
@@ -191,6 +192,8 @@ def _names(compiled: Compiled, instants: tuple[str, ...]) -> dict[str, list]:
     layout = compiled.layout
     return {
         "states": list(layout.states),
+        "state_info": [astuple(state) for state in layout.state_info],
+        "wheelsets": list(layout.rolling),
         "modes": list(layout.modes),
         "meanings": [[kind.name for kind in kinds] for kinds in layout.mode_types],
         "guards": list(layout.guards),

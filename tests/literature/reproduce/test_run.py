@@ -82,7 +82,8 @@ def test_an_interrupt_keeps_what_is_finished(workers):
 
 
 SCRIPT = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
 from klingel.literature.reproduce.claim import Claim, Study
 from klingel.literature.reproduce.run import run
 def quick(seed): return {"a": 1.0}

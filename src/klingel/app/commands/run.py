@@ -168,9 +168,8 @@ def document(vehicle: str, run: "Run", found: "Settled", files: list[str]) -> di
     from dataclasses import asdict
 
     from klingel.simulation.lift_off import lift_offs
-    from klingel.simulation.settled import positions
 
-    extremes = {name: [float(run[name].min()), float(run[name].max())] for name in positions(run)}
+    extremes = {name: [float(run[name].min()), float(run[name].max())] for name in run.positions}
     return {
         "vehicle": vehicle,
         "speed": run.options["speed"],

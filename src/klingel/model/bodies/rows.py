@@ -4,7 +4,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.model.bodies.motion import AXES, LANES, LOAD_ROW, PORT_ROW, STATE_ROW, lever
-from klingel.model.description import COORDINATES, SPIN, TRACK, Vehicle
+from klingel.model.description import COORDINATES, SPIN, TRACK, Vehicle, unit_of
 from klingel.model.layout import Moves, State
 from klingel.model.system import NONE, BodyField, Head, MotionField
 from klingel.model.tables import Tables
@@ -29,7 +29,7 @@ def state_slots(vehicle: Vehicle) -> tuple[tuple[State, ...], np.ndarray]:
 
 
 def _state(body: str, coordinate: str, moves: Moves) -> State:
-    unit = "m" if coordinate in COORDINATES[:3] else "rad"
+    unit = unit_of(coordinate)
     if moves == Moves.POSITION:
         return State(f"{body}.{coordinate}", moves, body, coordinate, unit)
     return State(f"{body}.{coordinate}_dot", moves, body, coordinate, f"{unit}/s")

@@ -21,7 +21,8 @@ from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
 from klingel._errors import InputError
-from klingel.analysis.motion_kinds import ANGLES, AT_REST
+from klingel.analysis.motion_kinds import AT_REST
+from klingel.model.description import unit_of
 from klingel.plots.captions import Facts, facts, labels, told
 from klingel.plots.style import COLOURS, SMALL_SIZE, TEXT_SIZE, figure
 from klingel.simulation.sweep.case import DOWN, FRESH, UP
@@ -222,7 +223,7 @@ def _dress_axis(ax: Axes, sweeps: Sequence[Sweep]) -> None:
 
 def label(name: str) -> str:
     body, _, coordinate = name.rpartition(".")
-    return f"{body.replace('_', ' ')}, {coordinate} [{'mrad' if coordinate in ANGLES else 'mm'}]"
+    return f"{body.replace('_', ' ')}, {coordinate} [m{unit_of(coordinate)}]"
 
 
 def mark_handles(series: Sequence[Series], words: str = "{}") -> list[Any]:

@@ -1,9 +1,11 @@
-"""Requests of files written before there were any: they hold the arguments of `simulate` instead."""
+"""Files written before there were requests and typed states: arguments of `simulate`, and names alone."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from klingel.model.description import unit_of
+from klingel.model.layout import Moves, State
 from klingel.simulation.request.parts import Outputs, Solving, StoredState
 from klingel.simulation.request.request import RunRequest
 
@@ -24,3 +26,20 @@ def from_arguments(
     own = [f.name for f in fields(RunRequest) if f.name in arguments]
     parts = [f.name for part in (Solving, Outputs) for f in fields(part) if f.name in arguments]
     return RunRequest.of(**sources, **start, **{name: arguments[name] for name in (*own, *parts)})
+
+
+def states_of_names(names: Sequence[str]) -> tuple[State, ...]:
+    """States of bodies by their names, `<body>.<coordinate>` and `<body>.<coordinate>_dot`."""
+    found = []
+    for name in names:
+        body, _, word = name.rpartition(".")
+        coordinate = word.removesuffix("_dot")
+        unit = unit_of(coordinate)
+        rate = coordinate != word
+        found.append(State(name, Moves.RATE if rate else Moves.POSITION, body, coordinate, unit + "/s" * rate))
+    return tuple(found)
+
+
+def wheelsets_of_wheels(wheels: Sequence[str]) -> list[str]:
+    """`<wheelset>.left` and `<wheelset>.right`."""
+    return list(dict.fromkeys(wheel.rpartition(".")[0] for wheel in wheels))

@@ -20,8 +20,8 @@ from klingel.model.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
+from klingel.simulation.lateral_motion import lateral_motion, lateral_names
 from klingel.simulation.run import DERAILED, FAILED
-from klingel.simulation.settled import lateral_names, wheel_names
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.simulation.start import displace_sliders, split
 from klingel.simulation.sweep.case import SPEED, Case, Point, Value
@@ -41,11 +41,10 @@ class Underway:
         self.case, self.compiled, self.state = case, compiled, start
         self.simulated, self.wall = 0.0, 0.0  # [s]
         self._stop = (lambda _: stop()) if stop else None
-        states = compiled.layout.states
-        self.names = tuple(name for name in states if not name.endswith("_dot"))
-        self._at = [states.index(name) for name in self.names]
-        self._rates = [states.index(f"{name}_dot") for name in self.names]
-        self._lateral = lateral_names(list(self.names), wheel_names(compiled.layout))
+        layout = compiled.layout
+        self._coordinates = lateral_motion(layout.state_info, layout.rolling)
+        self._at = [layout.state(name) for name in self._coordinates.names]
+        self._rates = [layout.rate_of(name) for name in self._coordinates.names]
 
     def _run(self, duration: float, output_step: float) -> Trajectory:
         trajectory = bare_run(
@@ -67,7 +66,7 @@ class Underway:
         rows_apart = self.case.request.outputs.output_step or duration
         step = duration / max(round(duration / rows_apart), 1)  # the last row is the end
         rows = self._run(duration, step)
-        return Stretch(rows.t, self.names, rows.x[:, self._at], rows.x[:, self._rates], self._lateral)
+        return Stretch(rows.t, rows.x[:, self._at], rows.x[:, self._rates], self._coordinates)
 
 
 @dataclass
@@ -99,7 +98,7 @@ class Stand:
         if before["kind"] not in AT_REST or self.case.nudge == 0.0:
             return Start(carried.x, memory, mode)
         size = self.case.nudge * (-1.0) ** point.index  # in turn, or a wheelset held by friction would wander
-        lateral = lateral_names(list(compiled.layout.states), wheel_names(compiled.layout))
+        lateral = lateral_names(compiled.layout.state_info, compiled.layout.rolling)
         return start_from_rest(compiled, carried, dict.fromkeys(lateral, size))
 
     def _first(self, compiled: Compiled, rest: Rest, point: Point) -> Start:

@@ -24,9 +24,10 @@ import numpy as np
 import xarray as xr
 
 from klingel._errors import InputError
-from klingel.analysis.motion_kinds import ANGLES, IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
+from klingel.analysis.motion_kinds import IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
 from klingel.io import journal
 from klingel.io.runs import SWEEP, read_dataset, write_dataset
+from klingel.model.description import unit_of
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.sweep.case import DOWN, FRESH, UP
 from klingel.simulation.sweep.point import Record
@@ -162,7 +163,7 @@ def _meanings(words: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _coordinate(records: list[Record], name: str) -> dict[str, Any]:
-    unit = {"units": "rad" if name.rpartition(".")[2] in ANGLES else "m"}
+    unit = {"units": unit_of(name.rpartition(".")[2])}
 
     def values(key: str) -> np.ndarray:
         found = [record.get(key, {}).get(name) for record in records]
