@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, read_quantity
+from klingel.io.units import BadQuantity, read_quantity
 
 if TYPE_CHECKING:
     from klingel.track.track import Track

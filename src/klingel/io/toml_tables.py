@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, Va
 from pydantic_core import PydanticCustomError
 
 from klingel._errors import InputError
-from klingel.io.dimensions import ROTATIONAL, BadQuantity, example, read_checked
+from klingel.io.units import LONGEST_ECHO, ROTATIONAL, BadQuantity, echo, example, read_checked
 
 REQUIRED: Any = None
 REFUSED = "refused"  # type of the errors raised here
@@ -53,11 +53,12 @@ def problem_line(problem: InputError) -> str:
 
 
 def shown(given: Any) -> str:
+    """What was given, on one line that can be read."""
     if isinstance(given, str):
-        return given or '""'
+        return echo(given) or '""'
     if isinstance(given, list | tuple):
-        return f"[{', '.join(shown(part) for part in given)}]"
-    return "a table" if isinstance(given, Mapping) else str(given)
+        return echo(f"[{', '.join(shown(part) for part in given[:LONGEST_ECHO])}]")
+    return "a table" if isinstance(given, Mapping) else echo(str(given))
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
@@ -67,6 +68,10 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         what, _, place = str(error).rpartition(" (at ")
         where = place.rstrip(")") or "file"
         raise FileError(file, [InputError(where, None, f"is not valid TOML: {what.lower() or error}")]) from None
+    except ValueError:  # Python's limit on whole numbers
+        raise FileError(file, [InputError("file", None, "has a number of too many digits")]) from None
+    except RecursionError:
+        raise FileError(file, [InputError("file", None, "has too many brackets within each other")]) from None
 
 
 def read_text(path: Path) -> str:

@@ -66,7 +66,7 @@ _WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back"}
 def _toml_kind(text: str) -> str:
     try:
         return "track" if TRACK_KEYS & set(tomllib.loads(text)) else "vehicle"
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):  # the reader will say what is wrong
         return "track" if "[[stage" in text else "vehicle"
 
 

@@ -12,7 +12,7 @@ from klingel.app.choices import check_places, chosen_track, offsets, option
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
-from klingel.io.quantities import parse_values
+from klingel.io.units import parse_values
 
 if TYPE_CHECKING:
     from klingel.simulation.sweep.result import Sweep

@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.io.dimensions import DIMENSIONS
+from klingel.io.units import DIMENSIONS
 from klingel.io.toml_tables import read_text
 from klingel.track.irregularity import Samples
 

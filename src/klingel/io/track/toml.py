@@ -5,7 +5,7 @@ from pathlib import Path
 
 from klingel.contact.table.sections import OVERLAP
 from klingel.io.atomic import write_text
-from klingel.io.dimensions import write_quantity
+from klingel.io.units import write_quantity
 from klingel.track.alignment import Stage, radius
 from klingel.track.irregularity import Random, Shift, Source
 from klingel.track.track import Track

@@ -20,7 +20,7 @@ from dataclasses import replace
 from typing import Any
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, read_quantity
+from klingel.io.units import BadQuantity, read_quantity
 from klingel.io.vehicle.template import ORIGIN, Origin, read_two_axle
 from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import Vehicle

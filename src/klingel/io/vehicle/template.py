@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from klingel._errors import InputError
 from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL, LeafSpring, Reading
 from klingel.elements.link_sets import LINK_SETS, LinkLaw
-from klingel.io.dimensions import BadQuantity, read_checked
+from klingel.io.units import BadQuantity, read_checked
 from klingel.io.toml_tables import read_table, unknown_key
 from klingel.io.vehicle.schema import (
     LEAF_MODELS,

@@ -5,7 +5,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any
 
-from klingel.io.dimensions import write_quantity
+from klingel.io.units import write_quantity
 from klingel.io.vehicle.schema import LAWS
 from klingel.io.vehicle.template import ORIGIN
 from klingel.io.vehicle.units import FIELDS, dimension_of

@@ -1,6 +1,6 @@
 """Dimension of every value of a vehicle, for reading and writing it with a unit."""
 
-from klingel.io.dimensions import ROTATIONAL, si_unit
+from klingel.io.units import ROTATIONAL, si_unit
 from klingel.io.toml_tables import ANGLES
 from klingel.model.description import Vehicle
 
