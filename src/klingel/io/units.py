@@ -2,7 +2,7 @@
 
     quantity = number [ "/" number ] [ unit ]        5mm   120km/h   1/40   "22.5 mm"   "5.51 1/m"   inf
 
-Bare numbers are SI. Where the dimension is known, a unit of another one is refused: a mass is not given in newtons.
+Bare numbers are SI. Where the dimension is known, a unit of another one is refused.
 """
 
 import re

@@ -7,10 +7,9 @@ from typing import Any
 
 from klingel.io.units import write_quantity
 from klingel.io.vehicle.schema import LAWS
-from klingel.io.vehicle.template import ORIGIN
 from klingel.io.vehicle.units import FIELDS, dimension_of
 from klingel.model.description import Element, Vehicle
-from klingel.vehicles.values import PARAMETERS, SETTINGS, TEMPLATE
+from klingel.vehicles.template import ORIGIN, PARAMETERS, SETTINGS, TEMPLATE
 
 # of the template; the expansion stands on its own
 _LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, "title")

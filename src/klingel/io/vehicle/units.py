@@ -1,8 +1,10 @@
 """Dimension of every value of a vehicle, for reading and writing it with a unit."""
 
-from klingel.io.units import ROTATIONAL, si_unit
 from klingel.io.toml_tables import ANGLES
+from klingel.io.units import ROTATIONAL, si_unit
 from klingel.model.description import Vehicle
+from klingel.vehicles.registry import template_of
+from klingel.vehicles.values import template_values
 
 # last word of a dotted name -> dimension
 FIELDS = {
@@ -34,29 +36,15 @@ FIELDS = {
     "psi": "number",
     "phi": "number",
     "adhesion_limit": "force",
-    # of templates
-    "height": "length",
-    "shift": "length",
-    "wheelbase": "length",
-    "spacing": "length",
-    "guide_gap_x": "length",
-    "guide_gap_y": "length",
-    "guide_restitution": "number",
-    "guide_resting_speed": "speed",
-    "guide_stiffness_y": "stiffness",
-    "wheel_friction": "number",
-    "wheel_damping": "damping",
-    "damping_ratio": "number",
-    "bracket_gap": "length",
 }
 
 
 def dimension_of(vehicle: Vehicle, name: str) -> str:
     """Dimension of the value `name`, as in `klingel.vehicles.values`."""
-    if name.startswith("links.") and name.endswith("stiffness"):
-        return "stiffness per load"
-    if name.startswith("link_friction."):
-        return "number"
+    template = template_of(vehicle)
+    known = template.dimension(name) if template and name in template_values(vehicle) else None
+    if known:
+        return known
     words = name.split(".")
     word = words[-2] if words[-1] in ("x", "y", "z") and len(words) > 1 else words[-1]
     turned = any(
