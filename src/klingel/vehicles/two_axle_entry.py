@@ -1,4 +1,4 @@
-"""Entry of the registry for the two-axle wagon: its file, load cases, choices of links and leaf spring, sources."""
+"""Entry of the registry for the two-axle wagon: its file, load cases, choices of links and leaf springs."""
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
@@ -188,7 +188,7 @@ def parameters(values: Values, options: Values) -> TwoAxle:
     return replace(p, **changes)
 
 
-def _leaf(choice: str | Mapping[str, float], model: str, damping_ratio: float) -> LeafSpring | LinearLeaf:
+def _leaf(choice: str | Mapping[str, Any], model: str, damping_ratio: float) -> LeafSpring | LinearLeaf:
     try:
         leaf = LEAF_SPRINGS[choice] if isinstance(choice, str) else LeafSpring(**choice)
     except InputError as error:
@@ -211,11 +211,13 @@ def _with_load(p: TwoAxle, load: Mapping[str, Any] | None) -> TwoAxle:
         return p
     mass = load["mass"] or p.carbody_mass
     inertia = load["inertia"] or p.carbody_inertia
-    centre = (*(load["shift"] or p.carbody_shift), load["height"] or p.carbody_height)
+    forwards, left = load["shift"] or p.carbody_shift
+    height = load["height"] or p.carbody_height
     if load["box"] is not None:
-        mass, inertia, centre = loaded(mass, inertia, centre, Box(**load["box"]))
+        box = Box(**load["box"])
+        mass, inertia, (forwards, left, height) = loaded(mass, inertia, (forwards, left, height), box)
     return replace(
-        p, carbody_mass=mass, carbody_inertia=inertia, carbody_height=centre[2], carbody_shift=centre[:2]
+        p, carbody_mass=mass, carbody_inertia=inertia, carbody_height=height, carbody_shift=(forwards, left)
     )
 
 

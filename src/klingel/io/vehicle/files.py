@@ -63,15 +63,9 @@ def load_vehicle(name: str | Path, **options: Any) -> Vehicle:
     name
         Name in the library, or path of a file.
     options
-        Choices that go before those of the file; None leaves the file's. They belong to templates, a full description
-        has none. `load` is the load case of the file, `empty` the vehicle as it stands; two-axle wagons have
-
-        - `links`: parameter set of the double-links: PTP, SPP, INP, ASZ or MP
-        - `leaf`, `leaf_model`: trapezoidal or parabolic; simplified (the published law near rest), full (keeps the weak
-          damping near rest) or linear
-        - `friction`: in the joints of the links, one number or one per corner; 0.3 is as published
-        - `height`, `shift`: centre of mass of carbody and load above the rail tops, and off the middle, forwards and
-          to the left [m]
+        Choices that go before those of the file, like `links="PTP", load="loaded"`; None leaves the file's. They
+        belong to the template of the file (`klingel vehicles --templates` lists them, `load` is the load case);
+        a full description has none.
     """
     path = Path(name)
     if isinstance(name, Path) or path.suffix == ".toml" or path.is_file():

@@ -1,8 +1,8 @@
 """Any named property of a vehicle changed: an option of its template, or one of its values.
 
-Options (`links`, `load`, ...) are those of the registry's entry and belong to vehicles made by a template. With another
-option the file is read again; what was set by name since then is set again, as if the option had been chosen at the
-start. Everything else is a value, see `klingel.vehicles.values`.
+Options (`links`, `load`, ...) are those of the registry's entry and belong to vehicles made by a template. With
+another option the file is read again; what was set by name since then is set again, as if the option had been
+chosen at the start. Everything else is a value, see `klingel.vehicles.values`.
 """
 
 from collections.abc import Iterable
