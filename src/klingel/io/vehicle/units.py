@@ -42,8 +42,8 @@ FIELDS = {
 def dimension_of(vehicle: Vehicle, name: str) -> str:
     """Dimension of the value `name`, as in `klingel.vehicles.values`."""
     template = template_of(vehicle)
-    known = template.dimension(name) if template and name in template_values(vehicle) else None
-    if known:
+    known = template.dimension(name) if template else None
+    if known and name in template_values(vehicle):
         return known
     words = name.split(".")
     word = words[-2] if words[-1] in ("x", "y", "z") and len(words) > 1 else words[-1]
