@@ -4,6 +4,7 @@
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 
@@ -51,7 +52,7 @@ def _arrays_joined(lines: Sequence[str]) -> Iterator[str]:
 
 def _joined(parts: Sequence[str]) -> str:
     text = parts[0]
-    for before, part in zip(parts, parts[1:], strict=False):
+    for before, part in pairwise(parts):
         closes = part.startswith("]")
         text = text.removesuffix(",") if closes else text
         text += part if closes or before.endswith("[") else f" {part}"

@@ -108,7 +108,7 @@ def _problems_of_loads_and_sources(template: Template, values: Mapping[str, Any]
         unknown_key(f"{SOURCES}.{name}", name, template.reaches) for name in values[SOURCES] if name not in known
     ]
     if EMPTY in loads:
-        allowed = "is the carbody as it stands; name the load otherwise"
+        allowed = "is the vehicle as it stands; name the load otherwise"
         found.append(InputError(f"{LOADS}.{EMPTY}", None, allowed))
     return found
 

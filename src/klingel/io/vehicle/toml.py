@@ -4,6 +4,7 @@ from dataclasses import fields
 from enum import Enum
 from typing import Any
 
+from klingel.elements.conical_wheelset import Cone
 from klingel.io.toml_text import nested, toml_text
 from klingel.io.units import write_quantity
 from klingel.io.vehicle.schema import LAWS
@@ -53,8 +54,8 @@ def _content(vehicle: Vehicle) -> dict[str, Any]:
             for wheels in vehicle.wheelsets
         },
         "conical_wheelsets": {
-            wheels.body: {f.name: _value(getattr(wheels.cone, f.name), FIELDS[f.name]) for f in fields(wheels.cone)}
-            for wheels in vehicle.conical_wheelsets
+            conical.body: {f.name: _value(getattr(conical.cone, f.name), FIELDS[f.name]) for f in fields(Cone)}
+            for conical in vehicle.conical_wheelsets
         },
         "meta": {key: value for key, value in vehicle.meta.items() if key not in _LEFT_OUT},
         "sources": vehicle.sources,
