@@ -5,13 +5,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from klingel._errors import InputError
-from klingel.io.units import BadQuantity, read_quantity
+from klingel.io.units import BadQuantity, coordinate_dimension, read_quantity
 
 if TYPE_CHECKING:
     from klingel.track.track import Track
 
 STRAIGHT = "1/40"  # inclination of the rails where no track file is given
-_ANGLES = ("roll", "pitch", "yaw", "spin")
 
 
 def option(text: str, dimension: str, name: str) -> float:
@@ -29,16 +28,8 @@ def offsets(given: list[str], asked: str = "--kick") -> dict[str, float]:
         name, sign, text = words.partition("=")
         if not sign:
             raise InputError(asked, words, "must be name=value, like front_wheelset.y=5mm")
-        found[name.strip()] = option(text, _dimension(name.strip()), f"{asked} {name}")
+        found[name.strip()] = option(text, coordinate_dimension(name.strip()), f"{asked} {name}")
     return found
-
-
-def _dimension(name: str) -> str:
-    coordinate = name.rpartition(".")[2]
-    angle = coordinate.removesuffix("_dot") in _ANGLES
-    if coordinate.endswith("_dot"):
-        return "angular speed" if angle else "speed"
-    return "angle" if angle else "length"
 
 
 def chosen_track(path: Path | None, inclination: str | None) -> "Track":

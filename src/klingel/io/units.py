@@ -109,6 +109,15 @@ def indefinite(dimension: str) -> str:
     return f"{'an' if dimension[0] in 'aeiou' else 'a'} {dimension}"
 
 
+def coordinate_dimension(name: str) -> str:
+    """Of a state by its name: a length or an angle, or the rate of one (`_dot`)."""
+    coordinate = name.rpartition(".")[2]
+    angle = coordinate.removesuffix("_dot") in ("roll", "pitch", "yaw", "spin")
+    if coordinate.endswith("_dot"):
+        return "angular speed" if angle else "speed"
+    return "angle" if angle else "length"
+
+
 def echo(given: str) -> str:
     """What was typed, short enough for one line."""
     return given if len(given) <= LONGEST_ECHO else f"{given[: LONGEST_ECHO - 3]}..."

@@ -113,10 +113,12 @@ def drawing(vehicle: Vehicle) -> Drawing:
 
 
 def inertia_box(body: Body) -> Box | None:
-    """The homogeneous box with the mass and inertia of a body; None if there is none."""
+    """The homogeneous box with the mass and inertia of a body; None if there is none or a moment is not given."""
+    if min(body.inertia) <= 0.0:
+        return None
     total = sum(body.inertia)
     squares = [6.0 * (total - 2.0 * part) / body.mass for part in body.inertia]
-    if min(squares) < 0.0 or max(squares) <= 0.0:
+    if min(squares) < 0.0:
         return None
     halves = [0.5 * sqrt(square) for square in squares]
     low, high = (

@@ -13,6 +13,7 @@ from dataclasses import is_dataclass
 from klingel._errors import InputError
 from klingel.model.description import Vehicle
 from klingel.vehicles.checks import suggestion
+from klingel.vehicles.drawing import Drawing, drawing
 from klingel.vehicles.template import PARAMETERS, TEMPLATE, Option, Template
 from klingel.vehicles.two_axle_entry import TWO_AXLE
 
@@ -45,6 +46,11 @@ def options_of(vehicle: Vehicle | None = None) -> dict[str, Option]:
     return {option.name: option for entry in entries for option in entry.options if option.name}
 
 
+def keywords() -> tuple[str, ...]:
+    """Options of `load_vehicle`, of all entries."""
+    return tuple(dict.fromkeys(option.keyword for entry in _ENTRIES.values() for option in entry.options))
+
+
 def register(template: Template) -> Template:
     """Add an entry; a name is taken once."""
     if template.name in _ENTRIES:
@@ -61,3 +67,9 @@ def registered(template: Template) -> Iterator[Template]:
         yield template
     finally:
         del _ENTRIES[template.name]
+
+
+def drawing_of(vehicle: Vehicle) -> Drawing:
+    """The drawing of its template, or the one of any description."""
+    entry = template_of(vehicle)
+    return (entry.drawing if entry else drawing)(vehicle)

@@ -15,6 +15,7 @@ from typing import Any
 
 from klingel._errors import InputError
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml, unknown_key
+from klingel.io.vehicle.parts import read_part
 from klingel.io.vehicle.schema import (
     LAWS,
     BodyTable,
@@ -27,6 +28,7 @@ from klingel.io.vehicle.template import read_template
 from klingel.model.description import Body, ConicalWheelset, Connection, Element, Vehicle, Wheelset
 from klingel.vehicles.checks import problems as structural_problems
 from klingel.vehicles.checks import suggestion
+from klingel.vehicles.parts import clashes, joined
 from klingel.vehicles.registry import find_template, template_of, templates
 from klingel.vehicles.template import EMPTY, LOAD, LOADS, TEMPLATE
 from klingel.vehicles.values import values
@@ -225,11 +227,15 @@ def _full(content: Mapping[str, Any], problems: list[InputError]) -> Vehicle | N
     elements = reader.elements(top.elements, names)
     wheelsets = reader.wheelsets(top.wheelsets)
     conical = reader.conical_wheelsets(top.conical_wheelsets)
+    parts = [part for number, table in enumerate(top.parts, 1) if (part := read_part(number, table, problems))]
     if problems:
         return None
     meta = {"title": top.title, **top.meta} if top.title else dict(top.meta)
     sources = dict(top.sources)
     vehicle = Vehicle(top.name, bodies, connections, elements, wheelsets, top.gravity, sources, meta, conical)
+    if parts:
+        problems += clashes(parts, vehicle)
+        vehicle = joined(parts, vehicle)
     problems += _sources(vehicle)
     return vehicle
 

@@ -5,6 +5,7 @@
 [elements.NAME]     law, direction, its parameters
 [wheelsets.BODY]    profile, radius, ...
 [conical_wheelsets.BODY] conicity, radius, ...
+[[parts]]           kind (a template of the registry), at, prefix, and the fields of the template
 [sources]           name = where its value is from
 """
 
@@ -38,6 +39,14 @@ class BodyTable(Table):
     inertia: Annotated[Triple, vector("moment of inertia", NOT_NEGATIVE)] = REQUIRED
     position: Annotated[Triple, vector("length")] = REQUIRED
     free: Annotated[tuple[str, ...], words_of((*COORDINATES, SPIN))] = REQUIRED
+
+
+class PartTable(Table):
+    """Where a part is; its other keys are those of its template."""
+
+    kind: Annotated[str, text("the name of a template")] = REQUIRED
+    at: Annotated[float, quantity("length")] = REQUIRED
+    prefix: Annotated[str, text("a word its names begin with")] = REQUIRED
 
 
 class ConnectionTable(Table):
@@ -154,5 +163,6 @@ class FullFile(Table):
     elements: dict[str, Any] = Field(default_factory=dict)
     wheelsets: dict[str, Any] = Field(default_factory=dict)
     conical_wheelsets: dict[str, Any] = Field(default_factory=dict)
+    parts: list[Any] = Field(default_factory=list)
     sources: dict[str, str] = Field(default_factory=dict)
     meta: dict[str, Any] = Field(default_factory=dict)
