@@ -4,7 +4,8 @@ Grey: the extent of a body's points. Dotted: the homogeneous box of its mass and
 centres of mass to points. A stroke through a point is the direction an element works in; a ring, a rotation.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -12,31 +13,87 @@ from matplotlib.patches import Circle, Rectangle
 
 from klingel.model.description import Vehicle
 from klingel.plots.style import COLOURS, SMALL_SIZE, figure
-from klingel.vehicles.drawing import Box, Drawing, Line, Point
+from klingel.vehicles.drawing import Box, Drawing, Line
 from klingel.vehicles.registry import drawing_of
 
 VIEWS = {"from the side": ("x", "z"), "from above": ("x", "y")}
 AXES = "xyz"
 WIDTH_CM = 17.0
-LEAST_CM, MOST_CM = 4.5, 14.0  # height of a view
+AXIS_CM = 2.0  # for the numbers beside a view
+LEAST_CM, MOST_CM = 3.0, 14.0  # height of a view
 TYRE = 0.13  # width of a wheel, for the eye [m]
 MARGIN = 0.06  # of the length
+LABEL_SIZE = SMALL_SIZE - 2.0  # [pt]
+LETTER = 0.55 * LABEL_SIZE  # mean width [pt]
+KEY_COLUMNS, KEY_LINE_CM = 4, 0.33
+CENTRE, POINT = ("+", COLOURS[1]), (".", COLOURS[2])
+NUMBERED = {"from the side": CENTRE, "from above": POINT}  # what is told where, when it is crowded
+Limits = tuple[float, float, float, float]
+Label = tuple[str, str, tuple[float, float], str]  # marker, colour, place, text
 
 
 def draw_vehicle(vehicle: Vehicle) -> Figure:
-    """Two views of any vehicle, the same scale along both axes."""
+    """Two views of any vehicle, the same scale along both axes; names stand in a key where they would meet."""
     drawn = drawing_of(vehicle)
     limits = {view: _limits(drawn, axes) for view, axes in VIEWS.items()}
-    heights = [_height(limits[view]) for view in VIEWS]
-    fig, panels = figure(2, 1, WIDTH_CM, sum(heights) + 3.0, sharex=True, height_ratios=heights, squeeze=False)
-    for ax, (view, axes) in zip(panels[:, 0], VIEWS.items(), strict=True):
+    names = [point.name for point in (*drawn.centres, *drawn.points)]
+    crowded = any(_meet(_labels(drawn, VIEWS[view], {}), limits[view]) for view in VIEWS)
+    numbers = {name: str(number) for number, name in enumerate(dict.fromkeys(names), 1)} if crowded else {}
+    lines = -(-len(numbers) // KEY_COLUMNS)
+    heights = [_height(limits[view]) for view in VIEWS] + ([KEY_LINE_CM * lines] if lines else [])
+    fig, panels = figure(len(heights), 1, WIDTH_CM, sum(heights) + 3.0, height_ratios=heights, squeeze=False)
+    for ax, (view, axes) in zip(panels[:, 0], VIEWS.items(), strict=False):
         _draw_view(ax, drawn, axes, limits[view])
+        for marker, colour, place, text in _labels(drawn, axes, numbers):
+            ax.plot(*place, marker=marker, color=colour, markersize=6, linestyle="none")
+            if not numbers or NUMBERED[view] == (marker, colour):
+                up = 3 if numbers or colour == POINT[1] else -8  # names of centres of mass below
+                ax.annotate(text, place, (4, up), textcoords="offset points", fontsize=LABEL_SIZE, color=colour)
         ax.set_title(f"{vehicle.name}, {view}")
-    panels[-1, 0].set_xlabel("x, forwards [m]")
+    panels[1, 0].set_xlabel("x, forwards [m]")
+    if lines:
+        _key(panels[2, 0], numbers, lines, {point.name for point in drawn.centres})
     return fig
 
 
-def _limits(drawn: Drawing, axes: tuple[str, str]) -> tuple[float, float, float, float]:
+def _labels(drawn: Drawing, axes: tuple[str, str], numbers: Mapping[str, str]) -> list[Label]:
+    """Points that lie behind each other share one."""
+    i, j = (AXES.index(axis) for axis in axes)
+    named: dict[tuple[str, str, tuple[float, float]], list[str]] = {}
+    for points, (marker, colour) in ((drawn.centres, CENTRE), (drawn.points, POINT)):
+        for point in points:
+            place = (round(point.position[i], 6), round(point.position[j], 6))
+            named.setdefault((marker, colour, place), []).append(point.name)
+    return [
+        (*key, ",".join(numbers[name] for name in names) if numbers else shared(names))
+        for key, names in named.items()
+    ]
+
+
+def _meet(labels: Sequence[Label], limits: Limits) -> bool:
+    """Whether names as long as these would run into each other or off the view."""
+    points_per_metre = (WIDTH_CM - AXIS_CM) / 2.54 * 72.0 / (limits[1] - limits[0])
+    spans = []
+    for marker, _, (x, y), text in labels:
+        left, foot = x * points_per_metre, y * points_per_metre - (LABEL_SIZE if marker == CENTRE[0] else 0.0)
+        spans.append((left, left + LETTER * len(text), foot))
+    off = any(right > limits[1] * points_per_metre for _, right, _ in spans)
+    return off or any(
+        a[0] < b[1] and b[0] < a[1] and abs(a[2] - b[2]) < 0.9 * LABEL_SIZE for a, b in combinations(spans, 2)
+    )
+
+
+def _key(ax: Axes, numbers: Mapping[str, str], lines: int, centres: Collection[str]) -> None:
+    ax.set_axis_off()
+    for k, (name, number) in enumerate(numbers.items()):
+        column, line = divmod(k, lines)
+        colour = CENTRE[1] if name in centres else POINT[1]
+        place = (column / KEY_COLUMNS, 1.0 - (line + 0.5) / lines)
+        text = f"{number}  {name.replace('_', ' ')}"
+        ax.text(*place, text, transform=ax.transAxes, fontsize=LABEL_SIZE, color=colour, va="center")
+
+
+def _limits(drawn: Drawing, axes: tuple[str, str]) -> Limits:
     low, high = drawn.extent()
     i, j = (AXES.index(axis) for axis in axes)
     room = MARGIN * max(high[i] - low[i], high[j] - low[j], 1.0)
@@ -44,12 +101,12 @@ def _limits(drawn: Drawing, axes: tuple[str, str]) -> tuple[float, float, float,
     return low[i] - room, high[i] + room, below - room, high[j] + room
 
 
-def _height(limits: tuple[float, float, float, float]) -> float:
+def _height(limits: Limits) -> float:
     left, right, below, above = limits
-    return min(max((WIDTH_CM - 2.5) * (above - below) / (right - left), LEAST_CM), MOST_CM)
+    return min(max((WIDTH_CM - AXIS_CM) * (above - below) / (right - left), LEAST_CM), MOST_CM)
 
 
-def _draw_view(ax: Axes, drawn: Drawing, axes: tuple[str, str], limits: tuple[float, ...]) -> None:
+def _draw_view(ax: Axes, drawn: Drawing, axes: tuple[str, str], limits: Limits) -> None:
     i, j = (AXES.index(axis) for axis in axes)
     side = axes[1] == "z"
     for boxes, style in (
@@ -71,8 +128,6 @@ def _draw_view(ax: Axes, drawn: Drawing, axes: tuple[str, str], limits: tuple[fl
     if side:
         ax.axhline(0.0, color="0.3", linewidth=1.4)
     _marks(ax, drawn, axes, 0.012 * (limits[1] - limits[0]))
-    _points(ax, drawn.centres, i, j, "+", COLOURS[1], -8)
-    _points(ax, drawn.points, i, j, ".", COLOURS[2], 3)
     ax.set_aspect("equal", adjustable="box")
     ax.set_xlim(limits[0], limits[1])
     ax.set_ylim(limits[2], limits[3])
@@ -99,18 +154,6 @@ def _marks(ax: Axes, drawn: Drawing, axes: tuple[str, str], size: float) -> None
             ax.plot((x, x), (y - size, y + size), linestyle="-", color=COLOURS[2], linewidth=1.6)
         elif direction not in AXES:
             ax.add_patch(Circle((x, y), 0.8 * size, fill=False, edgecolor=COLOURS[2], linewidth=1.0))
-
-
-def _points(ax: Axes, points: Sequence[Point], i: int, j: int, marker: str, colour: str, up: int) -> None:
-    """Points that lie behind each other share one label."""
-    named: dict[tuple[float, float], list[str]] = {}
-    for point in points:
-        named.setdefault((round(point.position[i], 6), round(point.position[j], 6)), []).append(point.name)
-    for (x, y), names in named.items():
-        ax.plot(x, y, marker=marker, color=colour, markersize=6, linestyle="none")
-        ax.annotate(
-            shared(names), (x, y), (4, up), textcoords="offset points", fontsize=SMALL_SIZE - 2, color=colour
-        )
 
 
 def shared(names: Sequence[str]) -> str:
