@@ -132,6 +132,18 @@ def test_it_runs_and_is_swept_by_word(file):
     assert list(found.parameter) == ["soft", "stiff"]
 
 
+def test_commands_run_and_sweep_it(file, tmp_path):
+    arguments = (file, "--speed", "10", "--set", "springs=stiff", "--kick", "axle.y=2mm")
+    done = command("run", *arguments, "--duration", "0.2s", "--out", tmp_path / "run.nc")
+    assert done.exit_code == 0, done.stderr
+    assert value(kg.load_run(tmp_path / "run.nc").vehicle, "left.up.stiffness") == SPRINGS["stiff"]
+    over = ("--parameter", "springs", "--values", "soft,stiff", "--workers", "1")
+    rule = ("--transient", "0.3s", "--maxima", "1", "--cap", "1s", "--json")
+    done = command("sweep", file, "--speed", "10", "--kick", "axle.y=2mm", *over, *rule)
+    assert done.exit_code == 0, done.stderr
+    assert json.loads(done.stdout)["parameter"] == ["soft", "stiff"]
+
+
 def test_full_description_takes_the_options_of_no_template(file):
     with pytest.raises(InputError, match="springs: is an option of wagons made by a template"):
         with_property(parse_vehicle(to_toml(load_vehicle(file))), "springs", "stiff")

@@ -107,6 +107,8 @@ def test_expansion_of_every_library_wagon_reads_back(tmp_path):
         file = tmp_path / f"{name}.toml"
         file.write_text(to_toml(load_vehicle(name)))
         assert values(load_vehicle(file)) == values(load_vehicle(str(file))) == values(load_vehicle(name))
+        again, known = load_vehicle(file), load_vehicle(name)
+        assert replace(again, meta={}) == replace(known, meta={})
 
 
 def test_short_file_in_a_folder_is_the_library_wagon(tmp_path):

@@ -137,6 +137,7 @@ def _templates(json: bool) -> None:
 
 def described(field: Any) -> str:
     """A field of a template file, for people."""
+    from klingel.io.units import si_unit
     from klingel.vehicles.fields import REQUIRED, Choice, Each, Group, Named, Quantity, Word
 
     if isinstance(field, Group | Named):
@@ -151,5 +152,6 @@ def described(field: Any) -> str:
     else:
         what = "text"
     default = getattr(field, "default", REQUIRED)
-    told = "" if default is REQUIRED or default is None else f"; {default} if not given"
+    unit = f" {si_unit(field.dimension)}".rstrip() if isinstance(field, Quantity) else ""
+    told = "" if default is REQUIRED or default is None else f"; {default}{unit} if not given"
     return what + told + (f" ({field.line})" if field.line else "")
