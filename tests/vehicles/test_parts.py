@@ -81,7 +81,7 @@ def test_uncoupled_parts_move_as_one_alone():
     alone = kg.simulate(parse_vehicle(FILE), kg.Track.straight(), 10.0, 0.3, {"axle.y": 2e-3}, rtol=1e-8)
     for name in ("axle.y", "frame.y", "axle.yaw"):
         for prefix in ("leading", "trailing"):
-            np.testing.assert_allclose(train[f"{prefix}_{name}"], alone[name], atol=2e-8)
+            np.testing.assert_allclose(train[f"{prefix}_{name}"], alone[name], atol=2e-9)
 
 
 @pytest.mark.parametrize(
