@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import klingel as kg
 from klingel.app.cli import app
-from klingel.io.quantities import parse_values
+from klingel.io.units import parse_values
 
 SHORT = ["--transient", "0.1s", "--maxima", "1", "--cap", "100ms"]
 

@@ -4,7 +4,6 @@ import re
 from pathlib import Path
 
 from klingel.io.vehicle.files import parse_vehicle
-from klingel.io.vehicle.template import Variant
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "how-to" / "own-wagon.md"
 BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
@@ -12,8 +11,8 @@ BLOCKS = re.findall(r"```toml\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.D
 
 def test_template_file_of_the_page_with_its_loads_and_links():
     template, links, _ = BLOCKS
-    assert parse_vehicle(template, variant=Variant(load="full")).bodies[2].mass == 38e3
-    assert parse_vehicle(template, variant=Variant(load="half")).bodies[2].mass == 23.5e3
+    assert parse_vehicle(template, options={"load": "full"}).bodies[2].mass == 38e3
+    assert parse_vehicle(template, options={"load": "half"}).bodies[2].mass == 23.5e3
     own = parse_vehicle(template.replace('links = "PTP"', links, 1))
     assert own.meta["links"] == "own"
 

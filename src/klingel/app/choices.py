@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, coordinate_dimension, read_quantity
+from klingel.io.units import BadQuantity, coordinate_dimension, read_quantity
 
 if TYPE_CHECKING:
     from klingel.simulation.request.parts import TrackChoice, VehicleChoice
@@ -71,9 +71,10 @@ def _written(name: str) -> str:
 
 def _vehicle(said: Mapping[str, Any], file: "RunRequest | None") -> "VehicleChoice | None":
     """The vehicle named, or that of the file with other options."""
-    from klingel.simulation.request.parts import VEHICLE_OPTIONS, VehicleChoice
+    from klingel.simulation.request.parts import VehicleChoice
+    from klingel.vehicles.registry import keywords
 
-    options = {name: said[name] for name in VEHICLE_OPTIONS if name in said}
+    options = {name: said[name] for name in keywords() if name in said}
     changes = dict(_setting(words) for words in said.get("set_", ()))
     if "vehicle" in said:
         return VehicleChoice(said["vehicle"], options, changes)

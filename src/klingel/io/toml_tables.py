@@ -16,7 +16,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, Va
 from pydantic_core import PydanticCustomError
 
 from klingel._errors import InputError
-from klingel.io.dimensions import ROTATIONAL, BadQuantity, example, read_checked
+from klingel.io.units import LONGEST_ECHO, ROTATIONAL, BadQuantity, echo, example, read_checked
 
 REQUIRED: Any = None
 REFUSED = "refused"  # type of the errors raised here
@@ -53,11 +53,12 @@ def problem_line(problem: InputError) -> str:
 
 
 def shown(given: Any) -> str:
+    """What was given, on one line that can be read."""
     if isinstance(given, str):
-        return given or '""'
+        return echo(given) or '""'
     if isinstance(given, list | tuple):
-        return f"[{', '.join(shown(part) for part in given)}]"
-    return "a table" if isinstance(given, Mapping) else str(given)
+        return echo(f"[{', '.join(shown(part) for part in given[:LONGEST_ECHO])}]")
+    return "a table" if isinstance(given, Mapping) else echo(str(given))
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
@@ -67,6 +68,10 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         what, _, place = str(error).rpartition(" (at ")
         where = place.rstrip(")") or "file"
         raise FileError(file, [InputError(where, None, f"is not valid TOML: {what.lower() or error}")]) from None
+    except ValueError:  # Python's limit on whole numbers
+        raise FileError(file, [InputError("file", None, "has a number of too many digits")]) from None
+    except RecursionError:
+        raise FileError(file, [InputError("file", None, "has too many brackets within each other")]) from None
 
 
 def read_text(path: Path) -> str:
@@ -118,13 +123,13 @@ def quantity(dimension: str, sign: str = "", infinite: bool = False) -> BeforeVa
     """Reader of a field: a number with a unit, the rotational one if `direction` of the table is an angle."""
 
     def read(given: Any, info: ValidationInfo) -> float:
-        turned = info.data.get("direction") in ANGLES
+        turned = any(word in ANGLES for word in info.data.get("direction", ()))
         try:
             return read_checked(
                 given, ROTATIONAL.get(dimension, dimension) if turned else dimension, sign, infinite
             )
         except BadQuantity as bad:
-            raise _refused(str(bad), given) from None
+            raise refused(str(bad), given) from None
 
     return BeforeValidator(read)
 
@@ -135,7 +140,7 @@ def vector(dimension: str, sign: str = "", length: int = 3) -> BeforeValidator:
     def read(given: Any) -> tuple[float, ...]:
         if not isinstance(given, list | tuple) or len(given) != length:
             wanted = ", ".join([example(dimension)] * length)
-            raise _refused(
+            raise refused(
                 f"must be a list, one {dimension} for each of {', '.join(AXES[:length])}: [{wanted}]", given
             )
         values = []
@@ -143,7 +148,7 @@ def vector(dimension: str, sign: str = "", length: int = 3) -> BeforeValidator:
             try:
                 values.append(read_checked(part, dimension, sign))
             except BadQuantity as bad:
-                raise _refused(f"its {axis} {bad}", part) from None
+                raise refused(f"its {axis} {bad}", part) from None
         return tuple(values)
 
     return BeforeValidator(read)
@@ -158,7 +163,7 @@ def one_or_more(dimension: str, sign: str = "") -> BeforeValidator:
                 return tuple(read_checked(part, dimension, sign) for part in given)
             return read_checked(given, dimension, sign)
         except BadQuantity as bad:
-            raise _refused(str(bad), given) from None
+            raise refused(str(bad), given) from None
 
     return BeforeValidator(read)
 
@@ -168,9 +173,9 @@ def text(what: str) -> BeforeValidator:
 
     def read(given: Any) -> str:
         if given is None:
-            raise _refused(f"must be given, {what}", None)
+            raise refused(f"must be given, {what}", None)
         if not isinstance(given, str) or not given.strip():
-            raise _refused(f"must be {what}", given)
+            raise refused(f"must be {what}", given)
         return given
 
     return BeforeValidator(read)
@@ -182,7 +187,7 @@ def one_of(words: Sequence[str]) -> BeforeValidator:
     def read(given: Any) -> str:
         if given not in words:
             missing = "must be given, one of" if given is None else "must be one of"
-            raise _refused(f"{missing} {', '.join(words)}", given)
+            raise refused(f"{missing} {', '.join(words)}", given)
         return given
 
     return BeforeValidator(read)
@@ -194,12 +199,12 @@ def words_of(allowed: Sequence[str]) -> BeforeValidator:
     def read(given: Any) -> tuple[str, ...]:
         if not isinstance(given, list | tuple) or not all(word in allowed for word in given):
             wrong = [word for word in given if word not in allowed] if isinstance(given, list) else given
-            raise _refused(f"must be a list of words out of {', '.join(allowed)}", wrong)
+            raise refused(f"must be a list of words out of {', '.join(allowed)}", wrong)
         return tuple(given)
 
     return BeforeValidator(read)
 
 
-def _refused(allowed: str, given: Any) -> PydanticCustomError:
+def refused(allowed: str, given: Any) -> PydanticCustomError:
     # braces of a message would be taken for a template
     return PydanticCustomError(REFUSED, allowed.replace("{", "(").replace("}", ")"), {"given": given})  # type: ignore[arg-type]

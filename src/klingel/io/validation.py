@@ -3,7 +3,7 @@
 ======  =====================================================================
 kind    told by
 ======  =====================================================================
-track   .toml with a stage, an irregularity, rail, gauge, inclination or frame
+track   .toml with a stage or an irregularity; with rail, gauge, inclination or frame, and no name as vehicles have
 vehicle any other .toml
 profile any other ending
 ======  =====================================================================
@@ -17,7 +17,10 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.io.toml_tables import FileError, problem_line, read_text, shown
 
-TRACK_KEYS = {"stage", "irregularity", "rail", "gauge", "inclination", "cant_reference", "frame"}
+TRACK_SECTIONS = {"stage", "irregularity"}
+TRACK_KEYS = {*TRACK_SECTIONS, "rail", "gauge", "inclination", "cant_reference", "frame"}
+
+VEHICLE_KEYS = {"name", "template", "bodies", "parts"}  # a bogie has a frame too
 
 
 @dataclass(frozen=True)
@@ -65,8 +68,10 @@ _WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back"}
 
 def _toml_kind(text: str) -> str:
     try:
-        return "track" if TRACK_KEYS & set(tomllib.loads(text)) else "vehicle"
-    except tomllib.TOMLDecodeError:
+        keys = set(tomllib.loads(text))
+        of_track = TRACK_SECTIONS & keys or (TRACK_KEYS & keys and not VEHICLE_KEYS & keys)
+        return "track" if of_track else "vehicle"
+    except (ValueError, RecursionError):  # the reader will say what is wrong
         return "track" if "[[stage" in text else "vehicle"
 
 

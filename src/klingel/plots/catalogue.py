@@ -68,6 +68,13 @@ KINDS = {
     ),
     "curve": Kind("runs.curve", "draw_curve", "a run through curves, over the distance"),
     "track": Kind("runs.track", "draw_track", "curvature, cant or irregularity of a track", subject=Subject.TRACK),
+    "vehicle": Kind(
+        "laws.vehicle",
+        "draw_vehicle",
+        "a vehicle to scale, from the side and from above",
+        (),
+        Subject.VEHICLE,
+    ),
     "suspension": Kind(
         "laws.suspension",
         "draw_suspension",

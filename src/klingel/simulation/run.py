@@ -144,7 +144,8 @@ class Run:
     def states(self) -> tuple[State, ...]:
         """Names of the states, and what each is."""
         if "state_info" in self.names:
-            return tuple(State(*entry[:1], Moves(entry[1]), *entry[2:]) for entry in self.names["state_info"])
+            rows = self.names["state_info"]
+            return tuple(State(name, Moves(moves), *others) for name, moves, *others in rows)
         return states_of_names(self.names["states"])
 
     @property

@@ -35,7 +35,6 @@ mass; here points are given in the frame of the vehicle and do not move with the
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from math import inf, isfinite, sqrt
-from typing import Any
 
 from klingel._errors import InputError
 from klingel.elements.dead_band import DeadBand
@@ -102,8 +101,6 @@ class TwoAxle:
     wheel_friction: float = 0.3  # wheel on rail [-]
     wheel_damping: float = 1.5e5  # of the contact [N s/m]
     gravity: float = 9.81  # [m/s2]
-    sources: Mapping[str, str] = field(default_factory=dict)  # dotted name in the vehicle -> source
-    meta: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for name in _POSITIVE:
@@ -176,5 +173,5 @@ def two_axle(p: TwoAxle) -> Vehicle:
         Wheelset(body, p.profile, p.radius, p.back_to_back, p.wheel_friction, p.wheel_damping)
         for body in ("front_wheelset", "rear_wheelset")
     )
-    meta = {"template": "two_axle", "parameters": p, **p.meta}
-    return Vehicle(p.name, bodies, connections, elements, wheelsets, p.gravity, dict(p.sources), meta)
+    meta = {"template": "two_axle", "parameters": p}
+    return Vehicle(p.name, bodies, connections, elements, wheelsets, p.gravity, meta=meta)

@@ -25,11 +25,10 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.model.description import Vehicle
 from klingel.vehicles.checks import check, suggestion
-from klingel.vehicles.templates import TEMPLATES
+from klingel.vehicles.registry import template_of
+from klingel.vehicles.template import PARAMETERS, SETTINGS, TEMPLATE
 
 AXES = ("x", "y", "z")
-# keys of Vehicle.meta: the template, its values, single values changed afterwards
-TEMPLATE, PARAMETERS, SETTINGS = "template", "parameters", "settings"
 CHANGED = "changed by the user"  # source of a value set by name
 Value = float | str
 # groups of a vehicle in which a value may lie -> what their members are called by
@@ -61,9 +60,12 @@ def values(vehicle: Vehicle) -> dict[str, Value]:
 def template_values(vehicle: Vehicle) -> dict[str, Value]:
     """Values of the template the vehicle was made by; empty without one."""
     found: dict[str, Value] = {}
-    parameters = vehicle.meta.get(PARAMETERS)
-    if parameters is not None:
-        _collect("", parameters, found, skip=("name", "sources", "meta"))
+    template = template_of(vehicle)
+    if template is not None:
+        parameters = vehicle.meta[PARAMETERS]
+        for field in fields(parameters):
+            if field.name != "name":
+                _collect(template.dotted(field.name), getattr(parameters, field.name), found)
     return found
 
 
@@ -91,7 +93,7 @@ def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, .
     if is_dataclass(item):
         for field in fields(item):
             if field.name not in skip:
-                _collect(f"{prefix}.{dotted(field.name)}", getattr(item, field.name), found)
+                _collect(f"{prefix}.{field.name}", getattr(item, field.name), found)
     elif isinstance(item, tuple) and all(isinstance(part, float | int) for part in item):
         for axis, part in zip(AXES, item, strict=False):
             found[f"{prefix}.{axis}".lstrip(".")] = part
@@ -104,14 +106,6 @@ def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, .
         found[prefix.lstrip(".")] = item
 
 
-def dotted(field: str) -> str:
-    """carbody_mass of a template is carbody.mass."""
-    for part in ("wheelset", "carbody"):
-        if field.startswith(f"{part}_"):
-            return f"{part}.{field.removeprefix(f'{part}_')}"
-    return field
-
-
 def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
     prefix = name.rpartition(".")[0]
     near = [other for other in known if prefix and other.startswith(f"{prefix}.")] or list(known)
@@ -120,13 +114,14 @@ def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
 
 
 def _expand_again(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
-    expand = TEMPLATES[vehicle.meta[TEMPLATE]]
+    template = template_of(vehicle)
+    assert template is not None
     parameters = _replaced(vehicle.meta[PARAMETERS], name, name.split("."), new)
-    changed = expand(parameters)
-    settings = vehicle.meta.get(SETTINGS, {})
-    for single, kept in settings.items():
+    meta = {key: told for key, told in vehicle.meta.items() if key not in (TEMPLATE, PARAMETERS)}
+    changed = template.vehicle(parameters, vehicle.sources, meta)
+    for single, kept in vehicle.meta.get(SETTINGS, {}).items():
         changed = _with_single_value(changed, single, kept)
-    return replace(changed, meta={**changed.meta, SETTINGS: settings}) if settings else changed
+    return changed
 
 
 def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:

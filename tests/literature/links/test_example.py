@@ -7,7 +7,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.elements.link_sets import link_law
-from klingel.io.quantities import assign
+from klingel.io.units import assign
 from klingel.literature.example import find
 from klingel.literature.links.rig import Rig, pendulum_record, rig_record
 from klingel.literature.links.rig_record import write_link_measurement

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from klingel.app.console import note, print_json
-from klingel.io.quantities import parse_quantity
+from klingel.io.units import parse_quantity
 
 
 def contact(
@@ -34,21 +34,23 @@ def contact(
     from klingel.io.contact.cache import wheelset_on_track
     from klingel.reports.contact import study, write
 
-    sizes = [parse_quantity(text, "--amplitudes") for text in amplitudes.split(",")]
-    end = parse_quantity(reach, "--reach")
-    grid = Grid(-end, end, parse_quantity(step, "--step"), parse_quantity(overlap, "--overlap"))
+    sizes = [parse_quantity(text, "--amplitudes", "length") for text in amplitudes.split(",")]
+    end = parse_quantity(reach, "--reach", "length")
+    grid = Grid(
+        -end, end, parse_quantity(step, "--step", "length"), parse_quantity(overlap, "--overlap", "length")
+    )
     wheelset = wheelset_on_track(
         wheel,
         rail,
-        parse_quantity(inclination, "--inclination"),
-        parse_quantity(gauge, "--gauge"),
-        parse_quantity(radius, "--radius"),
-        parse_quantity(flange_back, "--flange-back"),
-        residual=parse_quantity(residual, "--residual"),
+        parse_quantity(inclination, "--inclination", "number"),
+        parse_quantity(gauge, "--gauge", "length"),
+        parse_quantity(radius, "--radius", "length"),
+        parse_quantity(flange_back, "--flange-back", "length"),
+        residual=parse_quantity(residual, "--residual", "length"),
     )
     note("computing contact; the first run compiles")
-    load = parse_quantity(loaded, "--loaded") if loaded else None
-    result = study(wheelset, sizes, parse_quantity(yaw, "--yaw"), grid, load)
+    load = parse_quantity(loaded, "--loaded", "force") if loaded else None
+    result = study(wheelset, sizes, parse_quantity(yaw, "--yaw", "angle"), grid, load)
     files = write(result, out or Path("klingel-contact"))
     document = result.as_dict(files)
     if json:

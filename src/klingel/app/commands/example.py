@@ -7,7 +7,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.console import note, print_json
-from klingel.io.quantities import assign
+from klingel.io.units import assign
 
 
 def example(

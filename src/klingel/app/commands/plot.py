@@ -7,7 +7,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.console import note, print_json
-from klingel.io.quantities import parse_quantity
+from klingel.io.units import parse_quantity
 
 ELEMENTS = ("dry_friction", "dead_band", "stop", "impact", "leaf_spring")  # with modes
 

@@ -12,7 +12,7 @@ from klingel.app.choices import check_places, option, requested
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
-from klingel.io.quantities import parse_values
+from klingel.io.units import parse_values
 
 if TYPE_CHECKING:
     from klingel.simulation.request.request import RunRequest
@@ -101,7 +101,7 @@ def sweep(
 
 
 def _speeds(text: str | None) -> list[Any]:
-    return parse_values(_given("--speeds", text), "--speeds")
+    return parse_values(_given("--speeds", text), "--speeds", dimension="speed")
 
 
 def _values(wagon: Any, parameter: str, text: str | None) -> list[Any]:
@@ -110,7 +110,7 @@ def _values(wagon: Any, parameter: str, text: str | None) -> list[Any]:
 
     text = _given("--values", text)
     if parameter in TRACK_VALUES:
-        return parse_values(text, "--values")
+        return parse_values(text, "--values", dimension="length" if parameter == "gauge" else "number")
     if is_word(wagon, parameter):
         return [part.strip() for part in text.split(",")]
     return parse_values(text, "--values", lambda part, _: float(read_property(wagon, parameter, part)))

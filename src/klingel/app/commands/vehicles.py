@@ -1,5 +1,6 @@
 """`klingel vehicles [NAME]`: the library, one vehicle in words, or its file as a starting point."""
 
+from collections.abc import Mapping, Sequence
 from math import isinf
 from typing import Annotated, Any
 
@@ -13,7 +14,10 @@ def vehicles(
     name: Annotated[str, typer.Argument(help="vehicle of the library or file; leave out to list them")] = "",
     toml: Annotated[bool, typer.Option("--toml", help="print the full description")] = False,
     template: Annotated[bool, typer.Option("--template", help="print the short file it is made from")] = False,
-    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
+    templates: Annotated[
+        bool, typer.Option("--templates", help="list the templates: what their files hold, their options")
+    ] = False,
+    links: Annotated[str | None, typer.Option(help="parameter set of the links, where there are some")] = None,
     load: Annotated[str, typer.Option(help="load case of the file")] = "empty",
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
@@ -26,6 +30,9 @@ def vehicles(
     from klingel.io.vehicle.options import with_settings
     from klingel.io.vehicle.toml import to_toml
 
+    if templates:
+        _templates(json)
+        return
     if not name:
         _list(library(), json)
         return
@@ -56,6 +63,7 @@ def _list(names: list[str], json: bool) -> None:
 
 
 def _document(vehicle) -> dict[str, Any]:
+    from klingel.vehicles.registry import options_of
     from klingel.vehicles.values import template_values, values
 
     def plain(found: dict[str, Any]) -> dict[str, Any]:
@@ -65,8 +73,7 @@ def _document(vehicle) -> dict[str, Any]:
     return {
         "name": vehicle.name,
         "title": vehicle.meta.get("title", ""),
-        "load": vehicle.meta.get("load", ""),
-        "links": vehicle.meta.get("links", ""),
+        **{name: vehicle.meta.get(name, "") for name, option in options_of(vehicle).items() if option.word},
         "values": plain(values(vehicle)),
         "template": plain(template_values(vehicle)),
         "sources": vehicle.sources,
@@ -75,30 +82,76 @@ def _document(vehicle) -> dict[str, Any]:
 
 def _show(vehicle) -> None:
     from klingel.io.vehicle.units import with_unit
+    from klingel.vehicles.registry import options_of, template_of
     from klingel.vehicles.values import template_values, values
 
     print(vehicle.meta.get("title") or vehicle.name)
-    chosen = [f"{key} {vehicle.meta[key]}" for key in ("load", "links", "leaf") if key in vehicle.meta]
+    chosen = [f"{key} {vehicle.meta[key]}" for key in options_of(vehicle) if key in vehicle.meta]
     if chosen:
         print(", ".join(chosen))
     for name, value in (template_values(vehicle) or values(vehicle)).items():
         print(f"  {name:32s} {with_unit(vehicle, name, value)}")
     if vehicle.sources:
         print("sources")
-        for source, names in _by_source(vehicle.sources).items():
+        template = template_of(vehicle)
+        for source, names in _by_source(vehicle.sources, template.places if template else ()).items():
             print(f"  {source}: {', '.join(names)}")
 
 
-def _by_source(sources: dict[str, str]) -> dict[str, list[str]]:
-    """Names under each source; the four corners and two wheelsets told once."""
+def _by_source(sources: dict[str, str], places: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
+    """Names under each source; what holds at every corner or wheelset is told once, for all corners."""
     found: dict[str, list[str]] = {}
     for name, source in sources.items():
         short = name
-        for place in ("front_left", "front_right", "rear_left", "rear_right"):
-            short = short.replace(place, "corners")
-        for place in ("front_wheelset", "rear_wheelset"):
-            short = short.replace(place, "wheelsets")
+        for place in places:
+            for what, one in place.items():
+                short = short.replace(one, f"{what}s")
         names = found.setdefault(source, [])
         if short not in names:
             names.append(short)
     return found
+
+
+def _templates(json: bool) -> None:
+    from klingel.vehicles.registry import templates
+
+    rows = [
+        {
+            "name": entry.name,
+            "line": entry.line,
+            "options": {option.keyword: option.line for option in entry.options},
+            "fields": {name: described(field) for name, field in entry.fields.items()},
+        }
+        for entry in templates().values()
+    ]
+    if json:
+        print_json(rows)
+        return
+    for row in rows:
+        print(f"{row['name']}: {row['line']}")
+        for title in ("fields", "options"):
+            print(f"  {title}")
+            for name, line in row[title].items():
+                print(f"    {name:20s} {line}")
+
+
+def described(field: Any) -> str:
+    """A field of a template file, for people."""
+    from klingel.io.units import si_unit
+    from klingel.vehicles.fields import REQUIRED, Choice, Each, Group, Named, Quantity, Word
+
+    if isinstance(field, Group | Named):
+        inner = ", ".join(field.group.fields if isinstance(field, Named) else field.fields)
+        what = f"{'tables by name' if isinstance(field, Named) else 'table'}: {inner}"
+    elif isinstance(field, Quantity):
+        what = field.dimension if field.size == 1 else f"{field.size} times {field.dimension}"
+    elif isinstance(field, Word | Choice):
+        what = ", ".join(field.words) + (f", or {field.own_line}" if isinstance(field, Choice) else "")
+    elif isinstance(field, Each):
+        what = f"one {field.quantity.dimension}, or one for each of {', '.join(field.places)}"
+    else:
+        what = "text"
+    default = getattr(field, "default", REQUIRED)
+    unit = f" {si_unit(field.dimension)}".rstrip() if isinstance(field, Quantity) else ""
+    told = "" if default is REQUIRED or default is None else f"; {default}{unit} if not given"
+    return what + told + (f" ({field.line})" if field.line else "")

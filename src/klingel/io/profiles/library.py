@@ -9,7 +9,7 @@ from klingel.contact.profiles.profile import Body, Profile
 from klingel.contact.profiles.s1002 import s1002
 from klingel.contact.profiles.uic60 import uic60
 from klingel.io.profiles import read_profile
-from klingel.io.quantities import parse_quantity
+from klingel.io.units import parse_quantity
 
 NAMED: dict[Body, dict[str, Callable[[], Profile]]] = {
     Body.WHEEL: {"S1002": s1002},

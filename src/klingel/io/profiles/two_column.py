@@ -11,7 +11,7 @@ from klingel._errors import InputError
 from klingel.contact.profiles.profile import Body, Profile
 from klingel.io.atomic import write_text
 from klingel.io.profiles.points import RawPoints, collect, numbers, points_of, read_lines
-from klingel.io.quantities import UNITS
+from klingel.io.units import UNITS
 
 COMMENTS = "#!%"
 MILLIMETRE = 1e-3

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, read_checked
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml
 from klingel.io.track.records import load_record
 from klingel.io.track.schema import KINDS, RandomTable, SamplesTable, ShiftTable, StageTable, TrackFile
+from klingel.io.units import BadQuantity, read_checked
 from klingel.track.alignment import MINIMUM_RADIUS, WHY_NOT_TIGHTER, Alignment, Stage
 from klingel.track.irregularity import Random, Samples, Shift, Source
 from klingel.track.spectrum import Channel, Sided

@@ -15,8 +15,8 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.io.dimensions import DIMENSIONS
 from klingel.io.toml_tables import read_text
+from klingel.io.units import DIMENSIONS
 from klingel.track.irregularity import Samples
 
 COLUMNS = ("distance", "lateral", "vertical", "cross_level")

@@ -15,20 +15,23 @@ from typing import Any
 
 from klingel._errors import InputError
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml, unknown_key
+from klingel.io.vehicle.law_tables import LAWS
+from klingel.io.vehicle.parts import read_part
 from klingel.io.vehicle.schema import (
-    LAWS,
     BodyTable,
     ConeTable,
     ConnectionTable,
     FullFile,
     WheelsetTable,
 )
-from klingel.io.vehicle.template import EMPTY, REACHES, Variant, read_two_axle
+from klingel.io.vehicle.template import read_template
 from klingel.model.description import Body, ConicalWheelset, Connection, Element, Vehicle, Wheelset
 from klingel.vehicles.checks import problems as structural_problems
 from klingel.vehicles.checks import suggestion
-from klingel.vehicles.templates import TEMPLATES
-from klingel.vehicles.values import dotted, values
+from klingel.vehicles.parts import clashes, joined
+from klingel.vehicles.registry import find_template, template_of, templates
+from klingel.vehicles.template import EMPTY, LOAD, LOADS, TEMPLATE
+from klingel.vehicles.values import values
 
 PARAMETERS = files("klingel.vehicles") / "parameters"
 
@@ -51,52 +54,29 @@ def library_text(name: str) -> str:
 def load_cases(name: str) -> list[str]:
     """Load cases of a library vehicle; a full description has none."""
     content = read_toml(library_text(name), name)
-    return [EMPTY, *content.get("loads", {})] if "template" in content else []
+    return [EMPTY, *content.get(LOADS, {})] if TEMPLATE in content else []
 
 
-def load_vehicle(
-    name: str | Path,
-    *,
-    links: str | None = None,
-    load: str = EMPTY,
-    height: float | None = None,
-    shift: tuple[float, float] | None = None,
-    friction: float | Mapping[str, float] | None = None,
-    leaf: str | None = None,
-    leaf_model: str | None = None,
-) -> Vehicle:
+def load_vehicle(name: str | Path, **options: Any) -> Vehicle:
     """A vehicle of the library or from a TOML file.
 
     Parameters
     ----------
     name
         Name in the library, or path of a file.
-    links
-        Parameter set of the double-links: PTP, SPP, INP, ASZ or MP; the file's own choice if not given.
-    load
-        Load case of the file; `empty` is the carbody as it stands.
-    height
-        Centre of mass of carbody and load above the rail tops [m].
-    shift
-        Centre of mass off the middle, forwards and to the left [m].
-    friction
-        Coefficient of friction in the joints of the links, one number or one per corner; 0.3 is as published.
-    leaf
-        Leaf spring: trapezoidal or parabolic.
-    leaf_model
-        simplified (the published law near rest), full (keeps the weak damping near rest) or linear.
-
-    Options that are not given leave the file's choice. They belong to templates; a full description has none.
+    options
+        Choices that go before those of the file, like `links="PTP", load="loaded"`; None leaves the file's. They
+        belong to the template of the file (`klingel vehicles --templates` lists them, `load` is the load case);
+        a full description has none.
     """
-    variant = Variant(links, load, height, shift, friction, leaf, leaf_model)
     path = Path(name)
     if isinstance(name, Path) or path.suffix == ".toml" or path.is_file():
-        return parse_vehicle(read_text(path), path.name, variant, path.parent)
-    return parse_vehicle(library_text(str(name)), f"{name}.toml", variant)
+        return parse_vehicle(read_text(path), path.name, options, path.parent)
+    return parse_vehicle(library_text(str(name)), f"{name}.toml", options)
 
 
 def parse_vehicle(
-    text: str, file: str = "vehicle", variant: Variant | None = None, folder: Path | None = None
+    text: str, file: str = "vehicle", options: Mapping[str, Any] | None = None, folder: Path | None = None
 ) -> Vehicle:
     """Vehicle from the text of a file; raises FileError with every problem found.
 
@@ -106,49 +86,62 @@ def parse_vehicle(
     if folder is not None:
         _find_profiles(content, folder)
     problems: list[InputError] = []
-    variant = variant or Variant()
-    template = content.get("template")
-    if template is None:
-        if variant != Variant():
-            raise InputError("load_vehicle", variant.given(), f"{file} is a full description and takes no options")
-        _refuse_without_template(content, file)
-        vehicle = _full(content, problems)
-    elif isinstance(template, str) and template in TEMPLATES:
-        vehicle = _expanded(content, variant, problems)
-    else:
-        raise FileError(file, [InputError("template", template, f"must be one of {', '.join(TEMPLATES)}")])
+    vehicle = _read(content, file, options or {}, problems)
     if vehicle is not None:
         problems += structural_problems(vehicle)
+        template = template_of(vehicle)
+        problems += template.checks(vehicle) if template else ()
     if problems or vehicle is None:
         raise FileError(file, problems)
     return vehicle
 
 
+def _read(
+    content: Mapping[str, Any], file: str, options: Mapping[str, Any], problems: list[InputError]
+) -> Vehicle | None:
+    if TEMPLATE in content:
+        try:
+            template = find_template(content[TEMPLATE])
+        except InputError as error:
+            raise FileError(file, [error]) from None
+        return read_template(template, content, options, problems)
+    given = {k: v for k, v in options.items() if v is not None and (k, v) != (LOAD, EMPTY)}
+    if given:
+        told = ", ".join(f"{keyword}={value}" for keyword, value in given.items())
+        raise InputError("load_vehicle", told, f"{file} is a full description and takes no options")
+    _refuse_without_template(content, file)
+    return _full(content, problems)
+
+
 def _refuse_without_template(content: Mapping[str, Any], file: str) -> None:
     """Keys of a template file without its `template`: one thing is missing, not all keys are wrong."""
-    if "bodies" not in content and len(set(content) & (set(REACHES) | {"loads"})) > 1:
-        words = " or ".join(f'"{name}"' for name in TEMPLATES)
-        raise FileError(file, [InputError("template", None, f"must be given, {words}: these are its keys")])
+    own = {name: len(set(content) & (set(entry.fields) - set(FullFile.model_fields)))
+           for name, entry in templates().items()}  # fmt: skip
+    most = max(own.values())
+    if "bodies" not in content and most > 1:
+        words = " or ".join(f'"{name}"' for name, count in own.items() if count == most)
+        raise FileError(file, [InputError(TEMPLATE, None, f"must be given, {words}: these are its keys")])
 
 
-def _find_profiles(content: dict[str, Any], folder: Path) -> None:
-    wheelsets = content.get("wheelsets")
-    tables = [content, *(wheelsets.values() if isinstance(wheelsets, dict) else ())]
-    for table in tables:
-        profile = table.get("profile") if isinstance(table, dict) else None
-        if isinstance(profile, str) and profile and (folder / profile).is_file():
-            table["profile"] = str((folder / profile).resolve())
+def _find_profiles(table: Any, folder: Path) -> None:
+    """In the table and all tables below it."""
+    if isinstance(table, list):
+        for part in table:
+            _find_profiles(part, folder)
+    if not isinstance(table, dict):
+        return
+    for key, part in table.items():
+        if key == "profile" and isinstance(part, str) and part and _is_file(folder / part):
+            table[key] = str((folder / part).resolve())
+        else:
+            _find_profiles(part, folder)
 
 
-def _expanded(content: Mapping[str, Any], variant: Variant, problems: list[InputError]) -> Vehicle | None:
+def _is_file(path: Path) -> bool:
     try:
-        return read_two_axle(content, variant, problems)
-    except InputError as error:
-        told = InputError(dotted(error.field), error.given, error.allowed)
-        if variant != Variant():
-            raise told from None  # an option of the caller, not the file
-        problems.append(told)
-        return None
+        return path.is_file()
+    except ValueError:  # a NUL in the name
+        return False
 
 
 @dataclass(frozen=True)
@@ -203,7 +196,8 @@ class _Reader:
         if read is None:
             return None
         try:
-            return Element(name, read.connection, read.direction, law(**read.parameters()))
+            first, *also = read.direction
+            return Element(name, read.connection, first, law(**read.parameters(law)), tuple(also), read.load)
         except InputError as error:
             given = table.get(error.field, error.given)
             self.problems.append(InputError(f"{name}.{error.field}", given, error.allowed))
@@ -234,11 +228,15 @@ def _full(content: Mapping[str, Any], problems: list[InputError]) -> Vehicle | N
     elements = reader.elements(top.elements, names)
     wheelsets = reader.wheelsets(top.wheelsets)
     conical = reader.conical_wheelsets(top.conical_wheelsets)
+    parts = [part for number, table in enumerate(top.parts, 1) if (part := read_part(number, table, problems))]
     if problems:
         return None
     meta = {"title": top.title, **top.meta} if top.title else dict(top.meta)
     sources = dict(top.sources)
     vehicle = Vehicle(top.name, bodies, connections, elements, wheelsets, top.gravity, sources, meta, conical)
+    if parts:
+        problems += clashes(parts, vehicle)
+        vehicle = joined(parts, vehicle)
     problems += _sources(vehicle)
     return vehicle
 

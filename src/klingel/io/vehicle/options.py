@@ -1,51 +1,33 @@
-"""Any named property of a vehicle changed: an option of its file, or one of its values.
+"""Any named property of a vehicle changed: an option of its template, or one of its values.
 
-================  ============================================================================
-option            what
-================  ============================================================================
-`links`           parameter set of the double-links: PTP, SPP, INP, ASZ or MP
-`load`            load case of the file: empty, loaded, ...
-`leaf`            leaf spring: trapezoidal or parabolic
-`leaf_model`      simplified, full or linear
-`link_friction`   coefficient of friction in the joints of the links, the same at every corner
-================  ============================================================================
-
-Options belong to vehicles made by a template. With another option the file is read again; what was set by
-name since then is set again, as if the option had been chosen at the start. Everything else is a value, see
-`klingel.vehicles.values`.
+Options (`links`, `load`, ...) are those of the registry's entry and belong to vehicles made by a template. With
+another option the file is read again; what was set by name since then is set again, as if the option had been
+chosen at the start. Everything else is a value, see `klingel.vehicles.values`.
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import Any
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, read_quantity
-from klingel.io.vehicle.template import ORIGIN, Origin, read_two_axle
+from klingel.io.units import BadQuantity, read_quantity
+from klingel.io.vehicle.template import Origin, read_template
 from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import Vehicle
 from klingel.vehicles.checks import check, suggestion
-from klingel.vehicles.values import SETTINGS, Value, template_values, value, values, with_value
-
-# name -> field of the variant
-OPTIONS = {
-    "links": "links",
-    "load": "load",
-    "leaf": "leaf",
-    "leaf_model": "leaf_model",
-    "link_friction": "friction",
-}
-WORDS = ("links", "load", "leaf", "leaf_model")  # options that are not numbers
+from klingel.vehicles.registry import options_of, template_of
+from klingel.vehicles.template import ORIGIN, SETTINGS, Template
+from klingel.vehicles.values import Value, template_values, value, values, with_value
 
 
 def is_word(vehicle: Vehicle, name: str) -> bool:
     """Whether this property is a word, not a number; unknown names are refused with one line."""
-    if name in OPTIONS:
-        return name in WORDS
+    options = options_of(vehicle)
+    if name in options:
+        return options[name].word
     try:
         return isinstance(value(vehicle, name), str)
     except InputError as error:
-        near = suggestion(name, OPTIONS)
+        near = suggestion(name, options)
         if not near:
             raise
         raise InputError(error.field, error.given, f"is no value of this vehicle; {near.strip()}") from None
@@ -55,7 +37,7 @@ def read_property(vehicle: Vehicle, name: str, text: str) -> Value:
     """A property as people type it; numbers may carry a unit of their own dimension."""
     if is_word(vehicle, name):
         return text.strip()
-    dimension = "number" if name in OPTIONS else dimension_of(vehicle, name)
+    dimension = "number" if name in options_of(vehicle) else dimension_of(vehicle, name)
     try:
         return read_quantity(text, dimension)
     except BadQuantity as bad:
@@ -67,7 +49,7 @@ def with_property(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     word = is_word(vehicle, name)
     if word != isinstance(new, str):
         raise InputError(name, new, "must be a word" if word else "must be a number in SI units")
-    return with_option(vehicle, name, new) if name in OPTIONS else with_value(vehicle, name, new)
+    return with_option(vehicle, name, new) if name in options_of(vehicle) else with_value(vehicle, name, new)
 
 
 def with_settings(vehicle: Vehicle, settings: Iterable[str]) -> Vehicle:
@@ -81,14 +63,14 @@ def with_settings(vehicle: Vehicle, settings: Iterable[str]) -> Vehicle:
 
 
 def with_option(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
-    """The vehicle read again with one option of OPTIONS changed."""
-    origin: Origin | None = vehicle.meta.get(ORIGIN)
-    if origin is None:
+    """The vehicle read again with one option of its template changed."""
+    template, origin = template_of(vehicle), vehicle.meta.get(ORIGIN)
+    if template is None or not isinstance(origin, Origin):
         raise InputError(
             name, new, "is an option of wagons made by a template; this vehicle is a full description"
         )
-    again = _read(origin, name, new)
-    before, now = template_values(_read(origin)), template_values(vehicle)
+    again = _read(template, origin, name, new)
+    before, now = template_values(_read(template, origin)), template_values(vehicle)
     since: dict[str, Any] = {key: now[key] for key in now if key in before and now[key] != before[key]}
     for key, kept in {**since, **vehicle.meta.get(SETTINGS, {})}.items():
         if key not in {**template_values(again), **values(again)}:
@@ -97,11 +79,12 @@ def with_option(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     return check(again)
 
 
-def _read(origin: Origin, name: str = "", new: Value = "") -> Vehicle:
-    changes: dict[str, Any] = {OPTIONS[name]: new} if name else {}
+def _read(template: Template, origin: Origin, name: str = "", new: Value = "") -> Vehicle:
+    keyword = next((option.keyword for option in template.options if name and option.name == name), None)
+    options = {**origin.options, keyword: new} if keyword else origin.options
     problems: list[InputError] = []
     try:
-        found = read_two_axle(origin.content, replace(origin.variant, **changes), problems)
+        found = read_template(template, origin.content, options, problems)
     except InputError as error:
         raise InputError(name or error.field, error.given, error.allowed) from None
     if problems or found is None:

@@ -1,30 +1,24 @@
-"""What may stand in a vehicle file: the tables of a full description and of the two-axle template.
+"""What may stand in a full description; the fields of templates are in the registry, `klingel.vehicles`.
 
-Full description                                     Template
-[bodies.NAME]       mass, inertia, position, free    template = "two_axle", wheelbase, radius, leaf, links, ...
-[connections.NAME]  inner, outer, point              [wheelset] mass, inertia
-[elements.NAME]     law, direction, its parameters   [carbody]  mass, inertia, height, shift
-[wheelsets.BODY]    profile, radius, ...             [loads.NAME] mass, inertia, height, shift or box
+[bodies.NAME]       mass, inertia, position, free
+[connections.NAME]  inner, outer, point
+[elements.NAME]     law, direction, its parameters
+[wheelsets.BODY]    profile, radius, ...
 [conical_wheelsets.BODY] conicity, radius, ...
-[sources]           name = where its value is from   [sources]
+[[parts]]           kind (a template of the registry), at, prefix, and the fields of the template
+[sources]           name = where its value is from
 """
 
 from dataclasses import fields
-from math import inf, pi
+from math import pi
 from typing import Annotated, Any
 
-from pydantic import ConfigDict, Field
+from pydantic import Field
 
 from klingel._errors import InputError
 from klingel.elements.conical_wheelset import Cone
-from klingel.elements.dead_band import DeadBand
-from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_spring import LeafSpring, Reading
-from klingel.elements.link_sets import CLEARANCE, PTP_FRICTION
-from klingel.elements.spring import Spring
-from klingel.io.toml_tables import REQUIRED, Table, one_of, quantity, text, vector, words_of
-from klingel.model.description import COORDINATES, SPIN, Guide, Law, Wheelset
-from klingel.vehicles.two_axle import LinearLeaf, TwoAxle
+from klingel.io.toml_tables import REQUIRED, Table, quantity, text, vector, words_of
+from klingel.model.description import COORDINATES, SPIN, Wheelset
 
 Pair = tuple[float, float]
 Triple = tuple[float, float, float]
@@ -41,6 +35,14 @@ class BodyTable(Table):
     inertia: Annotated[Triple, vector("moment of inertia", NOT_NEGATIVE)] = REQUIRED
     position: Annotated[Triple, vector("length")] = REQUIRED
     free: Annotated[tuple[str, ...], words_of((*COORDINATES, SPIN))] = REQUIRED
+
+
+class PartTable(Table):
+    """Where a part is; its other keys are those of its template."""
+
+    kind: Annotated[str, text("the name of a template")] = REQUIRED
+    at: Annotated[float, quantity("length")] = REQUIRED
+    prefix: Annotated[str, text("a word its names begin with")] = REQUIRED
 
 
 class ConnectionTable(Table):
@@ -85,72 +87,6 @@ class ConeTable(Table):
         )
 
 
-class ElementTable(Table):
-    """`direction` stands first: the units of the others depend on it."""
-
-    direction: Annotated[str, one_of(COORDINATES)] = REQUIRED
-    law: str = REQUIRED
-    connection: Annotated[str, text("the name of a connection")] = REQUIRED
-
-    def parameters(self) -> dict[str, Any]:
-        return {name: getattr(self, name) for name in type(self).model_fields if name not in ELEMENT_KEYS}
-
-
-ELEMENT_KEYS = tuple(ElementTable.model_fields)
-
-
-class SpringTable(ElementTable):
-    stiffness: Annotated[float, quantity("stiffness", NOT_NEGATIVE)] = REQUIRED
-    damping: Annotated[float, quantity("damping", NOT_NEGATIVE)] = 0.0
-    preload: Annotated[float, quantity("force")] = 0.0
-
-
-class DryFrictionTable(ElementTable):
-    stiffness: Annotated[float, quantity("stiffness", POSITIVE)] = REQUIRED
-    limit: Annotated[float, quantity("force", POSITIVE)] = REQUIRED
-
-
-class DeadBandTable(ElementTable):
-    gap_low: Annotated[float, quantity("length", infinite=True)] = -inf
-    gap_high: Annotated[float, quantity("length", infinite=True)] = inf
-    stiffness: Annotated[float, quantity("stiffness", NOT_NEGATIVE)] = REQUIRED
-
-
-class GuideTable(ElementTable):
-    clearance: Annotated[float, quantity("length", POSITIVE)] = REQUIRED
-    restitution: Annotated[float, quantity("number", "fraction")] = REQUIRED
-    resting_speed: Annotated[float, quantity("speed", NOT_NEGATIVE)] = default(Guide, "resting_speed")
-
-
-class LeafFields(Table):
-    stiffness: Annotated[float, quantity("stiffness", POSITIVE)] = REQUIRED
-    stiffness_second: Annotated[float, quantity("stiffness", POSITIVE)] = REQUIRED
-    friction: Annotated[float, quantity("number", NOT_NEGATIVE)] = REQUIRED
-    residual: Annotated[float, quantity("force", POSITIVE)] = REQUIRED
-    decay: Annotated[float, quantity("length", POSITIVE)] = REQUIRED
-    near_equilibrium: Annotated[float, quantity("force", POSITIVE)] = REQUIRED
-    second_leaf: Annotated[float, quantity("length", POSITIVE, infinite=True)] = inf
-
-
-class LeafTable(ElementTable, LeafFields):
-    reading: Annotated[str, one_of([reading.name.lower() for reading in Reading])] = (
-        Reading.SIMPLIFIED.name.lower()
-    )
-
-    def parameters(self) -> dict[str, Any]:
-        return {**super().parameters(), "reading": Reading[self.reading.upper()]}
-
-
-# word in the file -> law, its table
-LAWS: dict[str, tuple[type[Law], type[ElementTable]]] = {
-    "spring": (Spring, SpringTable),
-    "dry_friction": (DryFriction, DryFrictionTable),
-    "dead_band": (DeadBand, DeadBandTable),
-    "leaf_spring": (LeafSpring, LeafTable),
-    "guide": (Guide, GuideTable),
-}
-
-
 class FullFile(Table):
     name: Annotated[str, text("a name")] = REQUIRED
     title: str = ""
@@ -160,77 +96,6 @@ class FullFile(Table):
     elements: dict[str, Any] = Field(default_factory=dict)
     wheelsets: dict[str, Any] = Field(default_factory=dict)
     conical_wheelsets: dict[str, Any] = Field(default_factory=dict)
+    parts: list[Any] = Field(default_factory=list)
     sources: dict[str, str] = Field(default_factory=dict)
     meta: dict[str, Any] = Field(default_factory=dict)
-
-
-class WheelsetMass(Table):
-    mass: Annotated[float, quantity("mass", POSITIVE)] = REQUIRED
-    inertia: Annotated[Triple, vector("moment of inertia", POSITIVE)] = REQUIRED
-
-
-class CarbodyMass(WheelsetMass):
-    height: Annotated[float, quantity("length", POSITIVE)] = REQUIRED
-    shift: Annotated[Pair, vector("length", length=2)] = (0.0, 0.0)
-
-
-class BoxTable(Table):
-    mass: Annotated[float, quantity("mass", POSITIVE)] = REQUIRED
-    size: Annotated[Triple, vector("length", NOT_NEGATIVE)] = REQUIRED
-    position: Annotated[Triple, vector("length")] = REQUIRED
-
-
-class LoadTable(Table):
-    """Carbody and goods together, or the goods alone as a box; what is not given stays as empty."""
-
-    model_config = ConfigDict(validate_default=False)
-
-    mass: Annotated[float | None, quantity("mass", POSITIVE)] = None
-    inertia: Annotated[Triple | None, vector("moment of inertia", POSITIVE)] = None
-    height: Annotated[float | None, quantity("length", POSITIVE)] = None
-    shift: Annotated[Pair | None, vector("length", length=2)] = None
-    box: dict[str, Any] | None = None
-
-
-class LinkTable(Table):
-    """One direction of a double-link, divided by the load it carries."""
-
-    stiffness: Annotated[float, quantity("stiffness per load", NOT_NEGATIVE)] = REQUIRED
-    sliders: list[Any] = Field(default_factory=list)
-    bracket_stiffness: Annotated[float, quantity("stiffness per load", NOT_NEGATIVE)] = 0.0
-
-
-LEAF_MODELS = ("simplified", "full", "linear")
-
-
-class TwoAxleFile(Table):
-    name: Annotated[str, text("a name")] = REQUIRED
-    template: str = "two_axle"
-    title: str = ""
-    wheelbase: Annotated[float, quantity("length", POSITIVE)] = REQUIRED
-    radius: Annotated[float, quantity("length", POSITIVE)] = REQUIRED
-    spacing: Annotated[float, quantity("length", POSITIVE)] = default(TwoAxle, "spacing")
-    leaf: Any = "parabolic"
-    leaf_model: Annotated[str, one_of(LEAF_MODELS)] = "simplified"
-    leaf_damping_ratio: Annotated[float, quantity("number", NOT_NEGATIVE)] = default(LinearLeaf, "damping_ratio")
-    links: Any = "PTP"
-    link_friction: Any = PTP_FRICTION
-    guide_gap_x: Annotated[float, quantity("length", POSITIVE)] = default(TwoAxle, "guide_gap_x")
-    guide_restitution: Annotated[float, quantity("number", "fraction")] = default(TwoAxle, "guide_restitution")
-    guide_resting_speed: Annotated[float, quantity("speed", NOT_NEGATIVE)] = default(
-        TwoAxle, "guide_resting_speed"
-    )
-    bracket_gap: Annotated[float, quantity("length", POSITIVE)] = CLEARANCE
-    guide_gap_y: Annotated[float, quantity("length", POSITIVE)] = default(TwoAxle, "guide_gap_y")
-    guide_stiffness_y: Annotated[float, quantity("stiffness", NOT_NEGATIVE)] = default(
-        TwoAxle, "guide_stiffness_y"
-    )
-    profile: Annotated[str, text("the name or file of a wheel profile")] = default(TwoAxle, "profile")
-    back_to_back: Annotated[float, quantity("length", POSITIVE)] = default(TwoAxle, "back_to_back")
-    wheel_friction: Annotated[float, quantity("number", NOT_NEGATIVE)] = default(TwoAxle, "wheel_friction")
-    wheel_damping: Annotated[float, quantity("damping", NOT_NEGATIVE)] = default(TwoAxle, "wheel_damping")
-    gravity: Annotated[float, quantity("acceleration", POSITIVE)] = default(TwoAxle, "gravity")
-    wheelset: dict[str, Any] = REQUIRED
-    carbody: dict[str, Any] = REQUIRED
-    loads: dict[str, Any] = Field(default_factory=dict)
-    sources: dict[str, str] = Field(default_factory=dict)

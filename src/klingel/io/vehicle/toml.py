@@ -1,67 +1,69 @@
 """A vehicle as the text of a full description; reading it gives back every number exactly."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from enum import Enum
 from typing import Any
 
-from klingel.io.dimensions import write_quantity
-from klingel.io.vehicle.schema import LAWS
-from klingel.io.vehicle.template import ORIGIN
+from klingel.elements.conical_wheelset import Cone
+from klingel.io.toml_text import nested, toml_text
+from klingel.io.units import write_quantity
+from klingel.io.vehicle.law_tables import LAWS
 from klingel.io.vehicle.units import FIELDS, dimension_of
 from klingel.model.description import Element, Vehicle
-from klingel.vehicles.values import PARAMETERS, SETTINGS, TEMPLATE
+from klingel.vehicles.template import ORIGIN, PARAMETERS, SETTINGS, TEMPLATE
 
+HEAD = (
+    "Vehicle frame: x forwards from the middle, y to the left, z up from the rail tops.",
+    "Deformation of a connection is outer minus inner; a positive force resists a positive deformation.",
+)
 # of the template; the expansion stands on its own
 _LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, "title")
 _WORDS = {law: word for word, (law, _) in LAWS.items()}
-_BARE = set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 
 
 def to_toml(vehicle: Vehicle) -> str:
     """The full description with units and sources."""
-    return "\n".join(_lines(vehicle)) + "\n"
+    return toml_text({key: part for key, part in _content(vehicle).items() if part not in ({}, None)}, HEAD)
 
 
-def _lines(vehicle: Vehicle) -> Iterator[str]:
-    yield "# Vehicle frame: x forwards from the middle, y to the left, z up from the rail tops."
-    yield "# Deformation of a connection is outer minus inner; a positive force resists a positive deformation."
-    yield from _table("", {"name": vehicle.name, "title": vehicle.meta.get("title"), "gravity": _own(vehicle)})
-    for body in vehicle.bodies:
-        table = {
-            "mass": write_quantity(body.mass, FIELDS["mass"]),
-            "inertia": [write_quantity(part, FIELDS["inertia"]) for part in body.inertia],
-            "position": [write_quantity(part, FIELDS["position"]) for part in body.position],
-            "free": list(body.free),
-        }
-        yield from _table(f"bodies.{_key(body.name)}", table)
-    connections = _headings([connection.name for connection in vehicle.connections])
-    elements = _headings([element.name for element in vehicle.elements])
-    for connection, heading in zip(vehicle.connections, connections, strict=True):
-        point = [write_quantity(part, FIELDS["point"]) for part in connection.point]
-        table = {"inner": connection.inner, "outer": connection.outer, "point": point}
-        yield from _table(f"connections.{heading}", table)
-    for element, heading in zip(vehicle.elements, elements, strict=True):
-        yield from _table(f"elements.{heading}", _element(vehicle, element))
-    for wheelset in vehicle.wheelsets:
-        table = {
-            field.name: _value(getattr(wheelset, field.name), FIELDS.get(field.name, ""))
-            for field in fields(wheelset)
-            if field.name != "body"
-        }
-        yield from _table(f"wheelsets.{_key(wheelset.body)}", table)
-    for wheelset in vehicle.conical_wheelsets:
-        cone = {f.name: _value(getattr(wheelset.cone, f.name), FIELDS[f.name]) for f in fields(wheelset.cone)}
-        yield from _table(f"conical_wheelsets.{_key(wheelset.body)}", cone)
-    meta = {key: value for key, value in vehicle.meta.items() if key not in _LEFT_OUT}
-    if meta:
-        yield from _table("meta", meta)
-    if vehicle.sources:
-        yield from _table("sources", vehicle.sources)
+def _content(vehicle: Vehicle) -> dict[str, Any]:
+    return {
+        "name": vehicle.name,
+        "title": vehicle.meta.get("title"),
+        "gravity": write_quantity(vehicle.gravity, FIELDS["gravity"]),
+        "bodies": {
+            body.name: {
+                "mass": write_quantity(body.mass, FIELDS["mass"]),
+                "inertia": _vector(body.inertia, "inertia"),
+                "position": _vector(body.position, "position"),
+                "free": list(body.free),
+            }
+            for body in vehicle.bodies
+        },
+        "connections": nested(
+            {c.name: {"inner": c.inner, "outer": c.outer, "point": _vector(c.point, "point")}
+             for c in vehicle.connections}
+        ),
+        "elements": nested({element.name: _element(vehicle, element) for element in vehicle.elements}),
+        "wheelsets": {
+            wheels.body: {
+                field.name: _value(getattr(wheels, field.name), FIELDS.get(field.name, ""))
+                for field in fields(wheels)
+                if field.name != "body"
+            }
+            for wheels in vehicle.wheelsets
+        },
+        "conical_wheelsets": {
+            conical.body: {f.name: _value(getattr(conical.cone, f.name), FIELDS[f.name]) for f in fields(Cone)}
+            for conical in vehicle.conical_wheelsets
+        },
+        "meta": {key: value for key, value in vehicle.meta.items() if key not in _LEFT_OUT},
+        "sources": vehicle.sources,
+    }  # fmt: skip
 
 
-def _own(vehicle: Vehicle) -> str:
-    return write_quantity(vehicle.gravity, FIELDS["gravity"])
+def _vector(parts: tuple[float, ...], field: str) -> list[str]:
+    return [write_quantity(part, FIELDS[field]) for part in parts]
 
 
 def _element(vehicle: Vehicle, element: Element) -> dict[str, Any]:
@@ -69,7 +71,8 @@ def _element(vehicle: Vehicle, element: Element) -> dict[str, Any]:
     table: dict[str, Any] = {
         "law": _WORDS[type(law)],
         "connection": element.connection,
-        "direction": element.direction,
+        "direction": list(element.directions) if element.also else element.direction,
+        **({"load": element.load} if element.load else {}),
     }
     for field in fields(law):
         value = getattr(law, field.name)
@@ -84,48 +87,3 @@ def _value(value: Any, dimension: str) -> Any:
     if isinstance(value, float) and dimension and dimension != "number":
         return write_quantity(value, dimension)
     return value
-
-
-def _table(name: str, table: Mapping[str, Any]) -> Iterator[str]:
-    if name:
-        yield ""
-        yield f"[{name}]"
-    for key, value in table.items():
-        if value is not None:
-            yield f"{_key(key)} = {_text(value)}"
-
-
-def _key(key: str) -> str:
-    return key if key and set(key) <= _BARE else _text(key)
-
-
-def _headings(names: list[str]) -> list[str]:
-    """Dotted names as nested tables; quoted when nesting would change their order or put one into another."""
-    first_seen: dict[tuple[str, ...], int] = {}
-    for i, name in enumerate(names):
-        words = name.split(".")
-        for depth in range(1, len(words)):
-            first_seen.setdefault(tuple(words[:depth]), i)
-    grouped = sorted(names, key=lambda name: [first_seen.get(p, names.index(name)) for p in _prefixes(name)])
-    inside = any(tuple(name.split(".")) in first_seen for name in names)
-    if grouped != names or inside:
-        return [_text(name) for name in names]
-    return [".".join(_key(word) for word in name.split(".")) for name in names]
-
-
-def _prefixes(name: str) -> list[tuple[str, ...]]:
-    words = name.split(".")
-    return [tuple(words[:depth]) for depth in range(1, len(words) + 1)]
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, int | float):
-        return repr(value)
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(_text(part) for part in value)}]"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{_key(k)} = {_text(v)}" for k, v in value.items()) + "}"
-    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'

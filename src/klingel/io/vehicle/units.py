@@ -1,11 +1,14 @@
 """Dimension of every value of a vehicle, for reading and writing it with a unit."""
 
-from klingel.io.dimensions import ROTATIONAL, si_unit
 from klingel.io.toml_tables import ANGLES
+from klingel.io.units import ROTATIONAL, si_unit
+from klingel.io.vehicle.law_tables import LAW_FIELDS
 from klingel.model.description import Vehicle
+from klingel.vehicles.registry import template_of
+from klingel.vehicles.values import template_values
 
 # last word of a dotted name -> dimension
-FIELDS = {
+FIELDS: dict[str, str] = {
     "gravity": "acceleration",
     "mass": "mass",
     "inertia": "moment of inertia",
@@ -13,56 +16,30 @@ FIELDS = {
     "point": "length",
     "radius": "length",
     "back_to_back": "length",
-    "stiffness": "stiffness",
-    "stiffness_second": "stiffness",
-    "damping": "damping",
-    "preload": "force",
-    "limit": "force",
-    "gap_low": "length",
-    "gap_high": "length",
-    "clearance": "length",
-    "restitution": "number",
-    "resting_speed": "speed",
     "friction": "number",
-    "residual": "force",
-    "decay": "length",
-    "near_equilibrium": "force",
-    "second_leaf": "length",
+    "damping": "damping",
     "conicity": "number",
     "half_gauge": "length",
     "creep_stiffness": "force",
     "psi": "number",
     "phi": "number",
     "adhesion_limit": "force",
-    # of templates
-    "height": "length",
-    "shift": "length",
-    "wheelbase": "length",
-    "spacing": "length",
-    "guide_gap_x": "length",
-    "guide_gap_y": "length",
-    "guide_restitution": "number",
-    "guide_resting_speed": "speed",
-    "guide_stiffness_y": "stiffness",
-    "wheel_friction": "number",
-    "wheel_damping": "damping",
-    "damping_ratio": "number",
-    "bracket_gap": "length",
+    **LAW_FIELDS,
 }
 
 
 def dimension_of(vehicle: Vehicle, name: str) -> str:
     """Dimension of the value `name`, as in `klingel.vehicles.values`."""
-    if name.startswith("links.") and name.endswith("stiffness"):
-        return "stiffness per load"
-    if name.startswith("link_friction."):
-        return "number"
+    template = template_of(vehicle)
+    known = template.dimension(name) if template else None
+    if known and name in template_values(vehicle):
+        return known
     words = name.split(".")
     word = words[-2] if words[-1] in ("x", "y", "z") and len(words) > 1 else words[-1]
     turned = any(
         name.rpartition(".")[0] == element.name and element.direction in ANGLES for element in vehicle.elements
     )
-    dimension = FIELDS[word]
+    dimension: str = FIELDS[word]
     return ROTATIONAL.get(dimension, dimension) if turned else dimension
 
 

@@ -21,7 +21,7 @@ from pathlib import Path
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.io.quantities import parse_quantity
+from klingel.io.units import parse_quantity
 from klingel.literature.links.identification import GRAVITY, LinkMeasurement, SetUp
 
 COLUMNS: dict[str, dict[str, float]] = {
@@ -89,10 +89,10 @@ def _settings(settings: dict[str, str], path: Path) -> tuple[SetUp, float, float
     setup = SetUp(name)
     if "mass" not in settings:
         raise InputError(f"{path}: mass", None, "must be given in a comment line, like # mass = 378.2 kg")
-    mass = parse_quantity(settings["mass"], f"{path}: mass")
+    mass = parse_quantity(settings["mass"], f"{path}: mass", "mass")
     arm = 0.0
     if setup is SetUp.PENDULUM:
-        arm = parse_quantity(settings.get("arm", ""), f"{path}: arm")
+        arm = parse_quantity(settings.get("arm", ""), f"{path}: arm", "length")
     for field, value in (("mass", mass), ("arm", arm)):
         if not isfinite(value) or (value <= 0 and (field == "mass" or setup is SetUp.PENDULUM)):
             raise InputError(f"{path}: {field}", value, "must be positive and finite")

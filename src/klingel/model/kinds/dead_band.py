@@ -1,7 +1,7 @@
 """Springs with free play: the affine piece of their mode, no memory."""
 
 from enum import IntEnum
-from math import isfinite
+from math import inf, isfinite
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from klingel.model.system import Head, System
 
 LAW = DeadBand
 FIELDS = {
-    "gap_low": ("length", "infinite"), "gap_high": ("length", "infinite"),
+    "gap_low": ("length", "infinite", -inf), "gap_high": ("length", "infinite", inf),
     "stiffness": ("stiffness", "not negative"),
 }  # fmt: skip
 PORTS = (1, 1)

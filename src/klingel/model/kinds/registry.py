@@ -4,7 +4,7 @@
 hook            what it is
 ==============  ===============================================================================================
 `LAW`           class of the law, from `elements`; one object of it stands in the description
-`FIELDS`        parameters in a vehicle file: name -> (dimension, bounds)
+`FIELDS`        parameters in a vehicle file: name -> (dimension, bounds), a default that is the file's alone
 `PORTS`         how many directions of its connection it acts in, at least and at most
 `FAMILY`        spring, damper, friction or clearance: how pictures group it
 `EVENTS`        whether it can leave a mode while a vehicle runs

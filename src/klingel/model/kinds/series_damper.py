@@ -17,7 +17,7 @@ from klingel.model.system import NONE, Head
 LAW = SeriesDamper
 FIELDS = {
     "stiffness": ("stiffness", "positive"), "damping": ("damping", "positive"),
-    "damping_per_load": ("inverse speed", "not negative"),
+    "damping_per_load": ("damping per load", "not negative"),
 }  # fmt: skip
 PORTS = (1, 2)
 FAMILY = Family.DAMPER

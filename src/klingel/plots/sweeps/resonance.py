@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from klingel._errors import InputError
-from klingel.io.quantities import parse_quantity
+from klingel.io.units import parse_quantity
 from klingel.model.description import Vehicle
 from klingel.plots.captions import inclination_word
 from klingel.plots.style import CYCLE, SMALL_SIZE, TEXT_SIZE, figure, legend
@@ -33,7 +33,7 @@ def draw_resonance(vehicle: Vehicle, quantities=()) -> Figure:
     speeds = np.array([0.0, FASTEST])
     crossings = []
     for text, style in zip(quantities or INCLINATIONS, CYCLE, strict=False):
-        inclination = parse_quantity(text, "quantity")
+        inclination = parse_quantity(text, "quantity", "number")
         rate = wheelset_frequency(vehicle.wheelsets[0], RAIL, inclination, GAUGE)
         crossings.append(level / rate)
         told = f"wheelsets, {inclination_word(inclination)}: {level / rate:.1f} m/s"

@@ -7,28 +7,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
-from inspect import signature
 from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, read_quantity
 from klingel.io.toml_tables import unknown_key
 from klingel.io.track.files import load_track, parse_track
+from klingel.io.units import BadQuantity, read_quantity
 from klingel.io.vehicle.files import load_vehicle, parse_vehicle
 from klingel.io.vehicle.options import read_property, with_property
-from klingel.io.vehicle.template import Variant
-from klingel.io.vehicle.units import FIELDS
 from klingel.model.description import Vehicle
 from klingel.model.layout import State
 from klingel.simulation.setup import check_number, tolerances
 from klingel.track.track import Track
+from klingel.vehicles.registry import keywords, option_dimension
 
 DIMENSION = "dimension"
 SI = "SI units: m, rad, m/s, rad/s"
-VEHICLE_OPTIONS = tuple(signature(load_vehicle).parameters)[1:]
 
 
 def quantity(dimension: str) -> dict[str, str]:
@@ -52,8 +49,8 @@ class VehicleChoice:
             raise InputError("vehicle.name", self.name, "must be a vehicle of the library or a file")
         _check_table("vehicle.options", self.options)
         for name in self.options:
-            if name not in VEHICLE_OPTIONS:
-                raise unknown_key(f"vehicle.options.{name}", name, VEHICLE_OPTIONS)
+            if name not in keywords():
+                raise unknown_key(f"vehicle.options.{name}", name, keywords())
         chosen = {name: _option(name, value) for name, value in self.options.items() if value is not None}
         object.__setattr__(self, "options", chosen)
         _check_table("vehicle.changes", self.changes)
@@ -67,7 +64,7 @@ class VehicleChoice:
     def vehicle(self) -> Vehicle:
         """Read, with every change made."""
         if self.text:
-            found = parse_vehicle(self.text, "vehicle of the request", Variant(**self.options))
+            found = parse_vehicle(self.text, "vehicle of the request", self.options)
         else:
             found = load_vehicle(self.name, **self.options)
         for name, new in self.changes.items():
@@ -82,12 +79,13 @@ def _option(name: str, value: Any) -> Any:
         return {key: _option(name, part) for key, part in value.items()}
     if isinstance(value, list | tuple):
         return tuple(_option(name, part) for part in value)
-    if name not in FIELDS:
+    dimension = option_dimension(name)
+    if not dimension:
         if not isinstance(value, str):
             raise InputError(field_name, value, "must be a word")
         return value
     try:
-        return read_quantity(value, FIELDS[name])
+        return read_quantity(value, dimension)
     except BadQuantity as bad:
         raise InputError(field_name, value, str(bad)) from None
 

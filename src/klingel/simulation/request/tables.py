@@ -25,12 +25,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import tomli_w
 
 from klingel._errors import InputError
-from klingel.io.dimensions import BadQuantity, coordinate_dimension, read_quantity
 from klingel.io.toml_tables import FileError, unknown_key
 from klingel.io.toml_tables import read_text as read_text
 from klingel.io.toml_tables import read_toml as read_toml
 from klingel.io.track.files import parse_track
 from klingel.io.track.toml import to_toml as track_text
+from klingel.io.units import BadQuantity, coordinate_dimension, read_quantity
 from klingel.io.vehicle.files import library
 from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle

@@ -1,0 +1,166 @@
+"""A vehicle from the side and from above, to scale: bodies, wheels, points with their names, elements.
+
+Grey: the extent of a body's points. Dotted: the homogeneous box of its mass and inertia. Thin lines lead from
+centres of mass to points. A stroke through a point is the direction an element works in; a ring, a rotation.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import combinations
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import Circle, Rectangle
+
+from klingel.model.description import Vehicle
+from klingel.plots.style import COLOURS, SMALL_SIZE, figure
+from klingel.vehicles.drawing import Box, Drawing, Line
+from klingel.vehicles.registry import drawing_of
+
+VIEWS = {"from the side": ("x", "z"), "from above": ("x", "y")}
+AXES = "xyz"
+WIDTH_CM = 17.0
+AXIS_CM = 2.0  # for the numbers beside a view
+LEAST_CM, MOST_CM = 3.0, 14.0  # height of a view
+TYRE = 0.13  # width of a wheel, for the eye [m]
+MARGIN = 0.06  # of the length
+LABEL_SIZE = SMALL_SIZE - 2.0  # [pt]
+LETTER = 0.55 * LABEL_SIZE  # mean width [pt]
+KEY_COLUMNS, KEY_LINE_CM = 4, 0.33
+CENTRE, POINT = ("+", COLOURS[1]), (".", COLOURS[2])
+NUMBERED = {"from the side": CENTRE, "from above": POINT}  # what is told where, when it is crowded
+Limits = tuple[float, float, float, float]
+Label = tuple[str, str, tuple[float, float], str]  # marker, colour, place, text
+
+
+def draw_vehicle(vehicle: Vehicle) -> Figure:
+    """Two views of any vehicle, the same scale along both axes; names stand in a key where they would meet."""
+    drawn = drawing_of(vehicle)
+    limits = {view: _limits(drawn, axes) for view, axes in VIEWS.items()}
+    names = [point.name for point in (*drawn.centres, *drawn.points)]
+    crowded = any(_meet(_labels(drawn, VIEWS[view], {}), limits[view]) for view in VIEWS)
+    numbers = {name: str(number) for number, name in enumerate(dict.fromkeys(names), 1)} if crowded else {}
+    lines = -(-len(numbers) // KEY_COLUMNS)
+    heights = [_height(limits[view]) for view in VIEWS] + ([KEY_LINE_CM * lines] if lines else [])
+    fig, panels = figure(len(heights), 1, WIDTH_CM, sum(heights) + 3.0, height_ratios=heights, squeeze=False)
+    for ax, (view, axes) in zip(panels[:, 0], VIEWS.items(), strict=False):
+        _draw_view(ax, drawn, axes, limits[view])
+        for marker, colour, place, text in _labels(drawn, axes, numbers):
+            ax.plot(*place, marker=marker, color=colour, markersize=6, linestyle="none")
+            if not numbers or NUMBERED[view] == (marker, colour):
+                up = 3 if numbers or colour == POINT[1] else -8  # names of centres of mass below
+                ax.annotate(text, place, (4, up), textcoords="offset points", fontsize=LABEL_SIZE, color=colour)
+        ax.set_title(f"{vehicle.name}, {view}")
+    panels[1, 0].set_xlabel("x, forwards [m]")
+    if lines:
+        _key(panels[2, 0], numbers, lines, {point.name for point in drawn.centres})
+    return fig
+
+
+def _labels(drawn: Drawing, axes: tuple[str, str], numbers: Mapping[str, str]) -> list[Label]:
+    """Points that lie behind each other share one."""
+    i, j = (AXES.index(axis) for axis in axes)
+    named: dict[tuple[str, str, tuple[float, float]], list[str]] = {}
+    for points, (marker, colour) in ((drawn.centres, CENTRE), (drawn.points, POINT)):
+        for point in points:
+            place = (round(point.position[i], 6), round(point.position[j], 6))
+            named.setdefault((marker, colour, place), []).append(point.name)
+    return [
+        (*key, ",".join(numbers[name] for name in names) if numbers else shared(names))
+        for key, names in named.items()
+    ]
+
+
+def _meet(labels: Sequence[Label], limits: Limits) -> bool:
+    """Whether names as long as these would run into each other or off the view."""
+    points_per_metre = (WIDTH_CM - AXIS_CM) / 2.54 * 72.0 / (limits[1] - limits[0])
+    spans = []
+    for marker, _, (x, y), text in labels:
+        left, foot = x * points_per_metre, y * points_per_metre - (LABEL_SIZE if marker == CENTRE[0] else 0.0)
+        spans.append((left, left + LETTER * len(text), foot))
+    off = any(right > limits[1] * points_per_metre for _, right, _ in spans)
+    return off or any(
+        a[0] < b[1] and b[0] < a[1] and abs(a[2] - b[2]) < 0.9 * LABEL_SIZE for a, b in combinations(spans, 2)
+    )
+
+
+def _key(ax: Axes, numbers: Mapping[str, str], lines: int, centres: Collection[str]) -> None:
+    ax.set_axis_off()
+    for k, (name, number) in enumerate(numbers.items()):
+        column, line = divmod(k, lines)
+        colour = CENTRE[1] if name in centres else POINT[1]
+        place = (column / KEY_COLUMNS, 1.0 - (line + 0.5) / lines)
+        text = f"{number}  {name.replace('_', ' ')}"
+        ax.text(*place, text, transform=ax.transAxes, fontsize=LABEL_SIZE, color=colour, va="center")
+
+
+def _limits(drawn: Drawing, axes: tuple[str, str]) -> Limits:
+    low, high = drawn.extent()
+    i, j = (AXES.index(axis) for axis in axes)
+    room = MARGIN * max(high[i] - low[i], high[j] - low[j], 1.0)
+    below = min(low[j], 0.0) if axes[1] == "z" else low[j]
+    return low[i] - room, high[i] + room, below - room, high[j] + room
+
+
+def _height(limits: Limits) -> float:
+    left, right, below, above = limits
+    return min(max((WIDTH_CM - AXIS_CM) * (above - below) / (right - left), LEAST_CM), MOST_CM)
+
+
+def _draw_view(ax: Axes, drawn: Drawing, axes: tuple[str, str], limits: Limits) -> None:
+    i, j = (AXES.index(axis) for axis in axes)
+    side = axes[1] == "z"
+    for boxes, style in (
+        (drawn.boxes, {"facecolor": "0.9", "edgecolor": "0.5", "linewidth": 0.8}),
+        (drawn.inertia, {"fill": False, "edgecolor": COLOURS[1], "linewidth": 0.9, "linestyle": ":"}),
+    ):
+        for box in boxes:
+            ax.add_patch(_rectangle(box, i, j, style))
+    for wheel in drawn.wheels:
+        x, y, z = wheel.centre
+        style = {"fill": False, "edgecolor": COLOURS[0], "linewidth": 1.0}
+        if side:
+            ax.add_patch(Circle((x, z), wheel.radius, **style))
+        else:
+            start = y if y > 0.0 else y - TYRE
+            ax.add_patch(Rectangle((x - wheel.radius, start), 2.0 * wheel.radius, TYRE, **style))
+    _lines(ax, drawn.arms, i, j, color="0.6", linewidth=0.5)
+    _lines(ax, drawn.axles, i, j, color=COLOURS[0], linewidth=1.2)
+    if side:
+        ax.axhline(0.0, color="0.3", linewidth=1.4)
+    _marks(ax, drawn, axes, 0.012 * (limits[1] - limits[0]))
+    ax.set_aspect("equal", adjustable="box")
+    ax.set_xlim(limits[0], limits[1])
+    ax.set_ylim(limits[2], limits[3])
+    ax.set_ylabel("z, up [m]" if side else "y, to the left [m]")
+
+
+def _rectangle(box: Box, i: int, j: int, style: dict) -> Rectangle:
+    return Rectangle((box.low[i], box.low[j]), box.high[i] - box.low[i], box.high[j] - box.low[j], **style)
+
+
+def _lines(ax: Axes, lines: Sequence[Line], i: int, j: int, **style) -> None:
+    for line in lines:
+        ax.plot((line.start[i], line.end[i]), (line.start[j], line.end[j]), linestyle="-", **style)
+
+
+def _marks(ax: Axes, drawn: Drawing, axes: tuple[str, str], size: float) -> None:
+    """A stroke per direction; elements of one connection and direction share it."""
+    i, j = (AXES.index(axis) for axis in axes)
+    for position, direction in dict.fromkeys((mark.position, mark.direction) for mark in drawn.marks):
+        x, y = position[i], position[j]
+        if direction == axes[0]:
+            ax.plot((x - size, x + size), (y, y), linestyle="-", color=COLOURS[2], linewidth=1.6)
+        elif direction == axes[1]:
+            ax.plot((x, x), (y - size, y + size), linestyle="-", color=COLOURS[2], linewidth=1.6)
+        elif direction not in AXES:
+            ax.add_patch(Circle((x, y), 0.8 * size, fill=False, edgecolor=COLOURS[2], linewidth=1.0))
+
+
+def shared(names: Sequence[str]) -> str:
+    """front_left and front_right as `front left/right`."""
+    words = [name.split("_") for name in names]
+    start = 0
+    while all(len(w) > start + 1 for w in words) and len({w[start] for w in words}) == 1:
+        start += 1
+    rest = "/".join(dict.fromkeys(" ".join(w[start:]) for w in words))
+    return " ".join([*words[0][:start], rest])
