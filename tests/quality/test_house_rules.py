@@ -74,8 +74,11 @@ def test_below_io_nothing_touches_a_file_or_prints(layer):
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: p.relative_to(SOURCE).as_posix())
-def test_files_stay_small(path):
-    assert len(path.read_text().splitlines()) <= 500
+def test_files_stay_small_or_say_why(path):
+    text = path.read_text(encoding="utf-8")
+    lines = len(text.splitlines())
+    assert lines <= 500
+    assert lines <= 300 or "Longer than other files:" in text
 
 
 def test_kernels_cannot_allocate():

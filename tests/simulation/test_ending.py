@@ -24,7 +24,7 @@ OWNER = (0, 0, 1, 1, 2, 2, 3, -1)
 WATCHES = (Watch.SHIFT_LOW, Watch.SHIFT_HIGH) * 3 + (Watch.GAP, Watch.DEFORMATION)
 LAYOUT = SimpleNamespace(
     guard_info=[
-        Guard(name, watch, MODES[k] if k >= 0 else name, k)
+        Guard(name, watch, "m", MODES[k] if k >= 0 else name, k)
         for name, watch, k in zip(GUARDS, WATCHES, OWNER, strict=True)
     ],
     wheelset_of=lambda wheel: wheel.rpartition(".")[0],

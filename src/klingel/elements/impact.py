@@ -27,6 +27,8 @@ after MAX_ROUNDS one more round without rebound, over all closed contacts, ends 
 After an impact every element must check its mode (`settle` in each of them): rates have jumped.
 
 Source: Hoffmann (2006), section 2.3.4 and B.3 (equations B.5-B.7); Pfeiffer and Glocker (1996).
+
+Longer than other files: impact, resting set and its forces are one problem with one scratch.
 """
 
 from enum import IntEnum

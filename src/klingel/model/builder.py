@@ -10,7 +10,7 @@ from klingel.elements import impact
 from klingel.elements.piece import Wall
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
-from klingel.model.description import SPIN, Vehicle
+from klingel.model.description import SPIN, Vehicle, unit_of
 from klingel.model.kinds import impacts
 from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
 from klingel.model.kinds.wheel_rows import put_cones, put_wheels
@@ -120,10 +120,11 @@ def _own_ends(vehicle: Vehicle, rows: Rows) -> dict[str, tuple[str, str]]:
 def _guards(vehicle: Vehicle, rows: Rows, wheels: tuple[str, ...]) -> tuple[Guard, ...]:
     """In the order of `assembly.guards`."""
     found: list[Guard] = []
-    for port in rows.walled.values():
+    for port, direction in rows.walled.values():
         for wall in Wall:
             watch = Watch.DEFORMATION if wall <= Wall.U_HIGH else Watch.RATE
-            found.append(Guard(f"{port}.{wall.name.lower()}", watch, port, -1))
+            unit = unit_of(direction) + ("" if watch == Watch.DEFORMATION else "/s")
+            found.append(Guard(f"{port}.{wall.name.lower()}", watch, unit, port, -1))
     for kind in GUARDED:
         if kind is None:
             found += watched_by_wheels(wheels, rows.modes)

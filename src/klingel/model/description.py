@@ -20,6 +20,11 @@ def unit_of(coordinate: str) -> str:
     return "m" if coordinate in COORDINATES[:3] else "rad"
 
 
+def force_unit(direction: str) -> str:
+    """N, or Nm about an axis."""
+    return "N" if direction in COORDINATES[:3] else "Nm"
+
+
 @dataclass(frozen=True)
 class Body:
     name: str

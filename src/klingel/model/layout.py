@@ -28,11 +28,11 @@ class State:
 class Watch(StrEnum):
     """What a guard watches."""
 
-    DEFORMATION = "deformation"  # wall of a port [m, rad]
-    RATE = "rate"  # wall of a port, or turning point [m/s, rad/s]
-    FORCE = "force"  # [N]
+    DEFORMATION = "deformation"  # wall of a port
+    RATE = "rate"  # wall of a port, or turning point
+    FORCE = "force"
     GAP = "gap"  # of a clearance; of a resting contact its force in kN
-    SHIFT_LOW = "shift-low"  # of a wheelset on its rails, against the bounds of a contact state [m]
+    SHIFT_LOW = "shift-low"  # of a wheelset on its rails, against the bounds of a contact state
     SHIFT_HIGH = "shift-high"
 
 
@@ -40,6 +40,7 @@ class Watch(StrEnum):
 class Guard:
     name: str
     watch: Watch
+    unit: str
     owner: str  # port, element or wheel
     mode: int  # index of the mode it belongs to; -1 where several share it
 

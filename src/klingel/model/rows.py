@@ -32,7 +32,7 @@ class Rows:
     own: list[State] = field(default_factory=list)
     own_states: dict[str, int] = field(default_factory=dict)
     owned: dict[int, None] = field(default_factory=dict)  # ports with forces that are not affine
-    walled: dict[int, str] = field(default_factory=dict)  # ports with walls, by place in the scratch
+    walled: dict[int, tuple[str, str]] = field(default_factory=dict)  # place in the scratch -> port, direction
     floats: dict[Kind, list[list[float]]] = field(default_factory=lambda: {kind: [] for kind in Kind})
     ints: dict[Kind, list[list[int]]] = field(default_factory=lambda: {kind: [] for kind in Kind})
 
@@ -56,7 +56,7 @@ class Rows:
     def wall(self, element: Element) -> int:
         """The port of an element whose modes end at walls."""
         at = self.port(element)
-        self.walled[at] = element.ports[0]
+        self.walled[at] = (element.ports[0], element.direction)
         return at
 
     def slot(self, element: Element) -> int:

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from klingel.model.builder import Compiled
-from klingel.model.description import COORDINATES, Element, Vehicle
+from klingel.model.description import Element, Vehicle, force_unit, unit_of
 from klingel.model.kinds.cone import ConeReport, cone_outputs
 from klingel.model.kinds.registry import of
 from klingel.model.layout import Moves
@@ -38,7 +38,6 @@ if TYPE_CHECKING:
     import xarray as xr
 
 Column = tuple[str, np.ndarray, dict[str, Any]]  # name, values over time, attributes
-ROTATIONS = COORDINATES[3:]
 CONTACTS = {
     Contact.NORMAL: ("normal_force", "N", "normal force"),
     Contact.CREEP_X: ("creep_x", "N", "longitudinal creep force on the wheel"),
@@ -133,12 +132,11 @@ def _elements(vehicle: Vehicle, compiled: Compiled, out: Outputs) -> Iterator[Co
         for n, (port, direction) in enumerate(zip(element.ports, element.directions, strict=True)):
             u = out.deformation[:, compiled.layout.ports[port]]
             force = out.element[:, compiled.layout.slots[element.name] + n]
-            turns = direction in ROTATIONS
             name = f"{element.name}.{direction}" if element.also else element.name
-            words = {"units": "Nm" if turns else "N", "long_name": f"force on the {_outer(vehicle, element)}"}
+            words = {"units": force_unit(direction), "long_name": f"force on the {_outer(vehicle, element)}"}
             yield f"{name}.force", 0.0 - force, words
             whole = name if element.also else _whole(element)
-            deformations[whole] = (u, "rad" if turns else "m")
+            deformations[whole] = (u, unit_of(direction))
             if whole != name:
                 sums[whole] = sums.get(whole, 0.0) - force
         if hasattr(of(element.law), "compression"):

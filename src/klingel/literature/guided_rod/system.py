@@ -21,6 +21,8 @@ external force a slow rod keeps rebounding. Gaps that are closed within `contact
 belong to it, so that two contacts that differ by rounding make one double impact.
 
 Source: Hoffmann (2006), appendix B.3. It gives no restitution for the rod: 0.9 is that of B.1.
+
+Longer than other files: the whole system, parameters to start state, is read from top to bottom.
 """
 
 from dataclasses import dataclass

@@ -24,6 +24,8 @@ signs lost in print, +b^T C lambda instead of -, gamma with a minus sign, G' at 
 theta/cos(Delta) in place of theta inside the creep part, the factors -I_2, -I_1 of the gyroscopic brackets,
 kappa in the last term of v_r3, and the wagon forces Q, M and the contact ellipse c, which are not printed
 at all.
+
+Longer than other files: one set of published equations, in its order.
 """
 
 from enum import IntEnum

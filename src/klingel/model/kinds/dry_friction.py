@@ -1,5 +1,6 @@
 """Friction sliders with a spring in series: the affine piece of their mode, an anchor remembered."""
 
+from dataclasses import replace
 from enum import IntEnum
 
 import numpy as np
@@ -8,7 +9,7 @@ from klingel._jit import kernel
 from klingel.elements import dry_friction
 from klingel.elements import piece as pieces
 from klingel.elements.dry_friction import DryFriction, Mode
-from klingel.model.description import Element
+from klingel.model.description import Element, unit_of
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.kinds.slow_path import walk
@@ -51,7 +52,8 @@ enter, report = affine_hooks(piece_of, COUNT, AT, At)
 def put(element: Element, rows: Rows) -> None:
     law: DryFriction = element.law
     mode = rows.mode(element.name, Mode, Mode.STICK)
-    at = (rows.wall(element), mode, rows.remember(element.name, ABOUT.memory), rows.slot(element))
+    anchor = rows.remember(element.name, [replace(e, unit=unit_of(element.direction)) for e in ABOUT.memory])
+    at = (rows.wall(element), mode, anchor, rows.slot(element))
     rows.add(Kind.DRY_FRICTION, element.name, (law.stiffness, law.limit), at)
 
 

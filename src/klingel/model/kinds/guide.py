@@ -6,7 +6,7 @@ from klingel._jit import kernel
 from klingel.elements import impact
 from klingel.elements.guide import Guide
 from klingel.elements.impact import Mode
-from klingel.model.description import Element
+from klingel.model.description import Element, unit_of
 from klingel.model.kinds.impacts import At, Row, free_gap, vector
 from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.layout import Guard, Watch
@@ -38,7 +38,9 @@ def put(element: Element, rows: Rows) -> None:
 def watched(element: Element, mode: int) -> tuple[Guard, ...]:
     """`mode` is that of the first side."""
     names = (f"{element.name}.{side}" for side in SIDES)
-    return tuple(Guard(name, Watch.GAP, name, mode + k) for k, name in enumerate(names))
+    return tuple(
+        Guard(name, Watch.GAP, unit_of(element.direction), name, mode + k) for k, name in enumerate(names)
+    )
 
 
 @kernel(inner=True)

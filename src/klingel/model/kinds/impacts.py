@@ -93,16 +93,24 @@ def vector(p, k):
     return i[Head.IMPACT] + k * i[COUNT]
 
 
-@kernel(inner=True)
-def hold_resting(p, mode, dx):
-    """Add the forces of resting contacts to the accelerations; they stand in the fourth vector afterwards."""
+@kernel(merged=True)
+def views(p):
+    """Rates of the gaps per speed, inverse mass matrix, vectors over the gaps, room to work."""
     f, i = p
-    first = i[Head.POSITIONS]
     n, m = i[COUNT], i[Head.SPEEDS]
     w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
     inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
     vectors = f[vector(p, 0) : vector(p, VECTORS)].reshape(VECTORS, n)
     work = f[vector(p, VECTORS) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    return w, inverse, vectors, work
+
+
+@kernel(inner=True)
+def hold_resting(p, mode, dx):
+    """Add the forces of resting contacts to the accelerations; they stand in the fourth vector afterwards."""
+    i = p[1]
+    first = i[Head.POSITIONS]
+    w, inverse, vectors, work = views(p)
     resting, free, force = vectors[0], vectors[1], vectors[3]
     acceleration = dx[first : first + i[Head.SPEEDS]]
     for k in range(i[COUNT]):
@@ -117,11 +125,7 @@ def strike(p, x, mode, fired, first_guard):
     """All gaps that are closed, or fire together, hit; returns 0 when the impact problem is solved."""
     f, i = p
     first = i[Head.POSITIONS]
-    n, m = i[COUNT], i[Head.SPEEDS]
-    w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
-    inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
-    vectors = f[vector(p, 0) : vector(p, VECTORS)].reshape(VECTORS, n)
-    work = f[vector(p, VECTORS) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    w, inverse, vectors, work = views(p)
     closed, restitution, impulse, after, slowest = vectors[0], vectors[1], vectors[2], vectors[4], vectors[5]
     velocity = x[first : first + i[Head.SPEEDS]]
     if i[Head.HAS_TRACK]:
@@ -134,7 +138,7 @@ def strike(p, x, mode, fired, first_guard):
         slowest[k] = f[i[ROWS] + Row.SIZE * k + Row.RESTING_SPEED]
     status = impact.strike(w, inverse, closed, restitution, slowest, velocity, impulse, after, work)
     if i[Head.HAS_TRACK]:
-        for k in range(n):
+        for k in range(i[COUNT]):
             vectors[3, k] = -vectors[3, k]
         impact.add_forces(w, inverse, vectors[3], velocity)
     return status
@@ -146,13 +150,9 @@ def settle_contacts(p, mode, dx):
 
     Returns 0 when it could be told which of them are.
     """
-    f, i = p
+    i = p[1]
     first = i[Head.POSITIONS]
-    n, m = i[COUNT], i[Head.SPEEDS]
-    w = f[i[Head.GUIDE_ROW] : i[Head.GUIDE_ROW] + m * n].reshape(m, n)
-    inverse = f[i[Head.WEIGHT] : i[Head.WEIGHT] + m * m].reshape(m, m)
-    vectors = f[vector(p, 0) : vector(p, VECTORS)].reshape(VECTORS, n)
-    work = f[vector(p, VECTORS) : i[Head.IMPACT] + i[Head.IMPACT_SIZE]]
+    w, inverse, vectors, work = views(p)
     touching, free, force, acceleration, after = vectors[0], vectors[1], vectors[2], vectors[3], vectors[4]
     for k in range(i[COUNT]):
         touching[k] = 1.0 if touching[k] > 0.5 and abs(after[k]) <= STILL else 0.0

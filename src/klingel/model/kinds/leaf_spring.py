@@ -99,8 +99,8 @@ def forces(p, x, memory, mode, dx):
 
 
 def watched(element: Element, mode: int) -> tuple[Guard, ...]:
-    pairs = zip(leaf_spring.Guard, WATCHED, strict=True)
-    return tuple(Guard(f"{element.name}.{g.name.lower()}", watch, element.name, mode) for g, watch in pairs)
+    named = zip(leaf_spring.Guard, WATCHED, ("m/s", "m", "N"), strict=True)
+    return tuple(Guard(f"{element.name}.{g.name.lower()}", w, unit, element.name, mode) for g, w, unit in named)
 
 
 @kernel(inner=True)

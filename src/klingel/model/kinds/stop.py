@@ -10,7 +10,7 @@ from klingel.elements import piece as pieces
 from klingel.elements import stop
 from klingel.elements.piece import Wall
 from klingel.elements.stop import Exit, Mode, Side, Stop
-from klingel.model.description import Element
+from klingel.model.description import Element, force_unit
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.kinds.slow_path import walk
@@ -86,7 +86,7 @@ def cross(p, port, wall, bound, u, v, memory, mode):
 
 
 def watched(element: Element, mode: int) -> tuple[Guard, ...]:
-    return (Guard(f"{element.name}.push", Watch.FORCE, element.name, mode),)
+    return (Guard(f"{element.name}.push", Watch.FORCE, force_unit(element.direction), element.name, mode),)
 
 
 @kernel(inner=True)

@@ -70,7 +70,9 @@ def lanes_of(laws: list[tuple[float, float]], blocks: int) -> np.ndarray:
 def watched(wheels: tuple[str, ...], modes: list[str]) -> list[Guard]:
     """The two bounds of the state of every wheel."""
     sides = (("low", Watch.SHIFT_LOW), ("high", Watch.SHIFT_HIGH))
-    return [Guard(f"{wheel}.{end}", watch, wheel, modes.index(wheel)) for wheel in wheels for end, watch in sides]
+    return [
+        Guard(f"{wheel}.{end}", watch, "m", wheel, modes.index(wheel)) for wheel in wheels for end, watch in sides
+    ]
 
 
 def put_cones(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[str, ...]:

@@ -6,6 +6,8 @@
 It returns between steps, with everything it needs to go on inside its arguments, so progress, pausing and
 saving happen in Python while a chunked run stays bit-identical to an unchunked one. It is compiled once per
 parameter type: the system's functions arrive as typed pointers.
+
+Longer than other files: all parts of the one compiled loop, in the order they are called.
 """
 
 from functools import cache
