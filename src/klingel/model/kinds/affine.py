@@ -1,4 +1,4 @@
-"""Hooks that all kinds of affine pieces share: the pieces of their modes on the ports, and their forces."""
+"""Hooks that all kinds of affine pieces share: the pieces of their modes on the ports, forces and energies."""
 
 from typing import Any
 
@@ -7,8 +7,12 @@ from klingel.elements import piece as pieces
 from klingel.model.port_pieces import add_piece, moved
 
 
-def affine_hooks(piece_of: Any, count: int, at: int, fields: Any) -> tuple[Any, Any]:
-    """`enter` and `report` of a kind; `fields` are those of its integer rows, with PORT and SLOT."""
+def affine_hooks(piece_of: Any, energy_of: Any, count: int, at: int, fields: Any) -> tuple[Any, Any, Any]:
+    """`enter`, `report` and `energy` of a kind; `fields` are those of its integer rows, with PORT and SLOT.
+
+    `piece_of(p, k, memory, mode)` is the piece of element k, `energy_of(p, k, u, v, force, mode)` what it stores
+    and heats.
+    """
     size, port, slot = int(fields.SIZE), int(fields.PORT), int(fields.SLOT)
 
     @kernel(inner=True)
@@ -25,4 +29,13 @@ def affine_hooks(piece_of: Any, count: int, at: int, fields: Any) -> tuple[Any, 
             u, v = moved(p, i[o + port])
             force[i[o + slot]] = pieces.force(piece_of(p, k, memory, mode), u, v)
 
-    return enter, report
+    @kernel(inner=True)
+    def energy(p, x, memory, mode, stored, heat):
+        i = p[1]
+        for k in range(i[count]):
+            o = i[at] + size * k
+            u, v = moved(p, i[o + port])
+            force = pieces.force(piece_of(p, k, memory, mode), u, v)
+            stored[i[o + slot]], heat[i[o + slot]] = energy_of(p, k, u, v, force, mode)
+
+    return enter, report, energy

@@ -7,14 +7,13 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import dead_band
-from klingel.elements import piece as pieces
 from klingel.elements.dead_band import DeadBand, Mode
 from klingel.elements.piece import Wall
 from klingel.model.description import Element
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.kinds.slow_path import walk
-from klingel.model.port_pieces import column, moved
+from klingel.model.port_pieces import column
 from klingel.model.rows import Rows, table_of
 from klingel.model.system import Head, System
 
@@ -48,7 +47,12 @@ def piece_of(p, k, memory, mode):
     return dead_band.piece(now, f[o + Row.GAP_LOW], f[o + Row.GAP_HIGH], f[o + Row.STIFFNESS])
 
 
-enter, report = affine_hooks(piece_of, COUNT, AT, At)
+@kernel(merged=True)
+def energy_of(p, k, u, v, force, mode):
+    return dead_band.stored_energy(force, p[0][p[1][ROWS] + Row.SIZE * k + Row.STIFFNESS]), 0.0
+
+
+enter, report, energy = affine_hooks(piece_of, energy_of, COUNT, AT, At)
 
 
 def put(element: Element, rows: Rows) -> None:
@@ -64,18 +68,6 @@ def cross(p, port, wall, bound, u, v, memory, mode):
         at = i[AT] + At.SIZE * k
         if i[at + At.PORT] == port and wall <= Wall.U_HIGH and piece_of(p, k, memory, mode)[3 + wall] == bound:
             mode[i[at + At.MODE]] = dead_band.leave(mode[i[at + At.MODE]], wall)
-
-
-@kernel(inner=True)
-def energy(p, x, memory, mode, stored, heat):
-    f, i = p
-    for k in range(i[COUNT]):
-        at = i[AT] + At.SIZE * k
-        u, v = moved(p, i[at + At.PORT])
-        stiffness = f[i[ROWS] + Row.SIZE * k + Row.STIFFNESS]
-        force = pieces.force(piece_of(p, k, memory, mode), u, v)
-        stored[i[at + At.SLOT]] = dead_band.stored_energy(force, stiffness)
-        heat[i[at + At.SLOT]] = 0.0
 
 
 def close(system: System, u: np.ndarray, v: np.ndarray, mode: np.ndarray) -> None:

@@ -7,14 +7,13 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import dry_friction
-from klingel.elements import piece as pieces
 from klingel.elements.dry_friction import DryFriction, Mode
 from klingel.model.description import Element, unit_of
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.kinds.slow_path import walk
 from klingel.model.layout import Remembered
-from klingel.model.port_pieces import column, moved
+from klingel.model.port_pieces import column
 from klingel.model.rows import Rows, table_of
 from klingel.model.system import Head, System
 
@@ -46,7 +45,15 @@ def piece_of(p, k, memory, mode):
     )  # fmt: skip
 
 
-enter, report = affine_hooks(piece_of, COUNT, AT, At)
+@kernel(merged=True)
+def energy_of(p, k, u, v, force, mode):
+    f, i = p
+    o, now = i[ROWS] + Row.SIZE * k, mode[i[i[AT] + At.SIZE * k + At.MODE]]
+    stored = dry_friction.stored_energy(force, f[o + Row.STIFFNESS])
+    return stored, dry_friction.dissipated_power(now, v, f[o + Row.LIMIT])
+
+
+enter, report, energy = affine_hooks(piece_of, energy_of, COUNT, AT, At)
 
 
 def put(element: Element, rows: Rows) -> None:
@@ -72,17 +79,6 @@ def cross(p, port, wall, bound, u, v, memory, mode):
                 f[o + Row.STIFFNESS],
                 f[o + Row.LIMIT],
             )
-
-
-@kernel(inner=True)
-def energy(p, x, memory, mode, stored, heat):
-    f, i = p
-    for k in range(i[COUNT]):
-        at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
-        u, v = moved(p, i[at + At.PORT])
-        force = pieces.force(piece_of(p, k, memory, mode), u, v)
-        stored[i[at + At.SLOT]] = dry_friction.stored_energy(force, f[o + Row.STIFFNESS])
-        heat[i[at + At.SLOT]] = dry_friction.dissipated_power(mode[i[at + At.MODE]], v, f[o + Row.LIMIT])
 
 
 def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:

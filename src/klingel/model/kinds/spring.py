@@ -10,7 +10,6 @@ from klingel.elements.spring import Spring
 from klingel.model.description import Element
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
-from klingel.model.port_pieces import moved
 from klingel.model.rows import Rows
 from klingel.model.system import Head
 
@@ -39,23 +38,20 @@ def piece_of(p, k, memory, mode):
     return spring.piece(p[0][o + Row.STIFFNESS], p[0][o + Row.DAMPING], p[0][o + Row.PRELOAD])
 
 
-enter, report = affine_hooks(piece_of, COUNT, AT, At)
+@kernel(merged=True)
+def energy_of(p, k, u, v, force, mode):
+    f, o = p[0], p[1][ROWS] + Row.SIZE * k
+    stored = spring.stored_energy(u, f[o + Row.STIFFNESS], f[o + Row.PRELOAD])
+    return stored, spring.dissipated_power(v, f[o + Row.DAMPING])
+
+
+enter, report, energy = affine_hooks(piece_of, energy_of, COUNT, AT, At)
 
 
 def put(element: Element, rows: Rows) -> None:
     law: Spring = element.law
     floats = (law.stiffness, law.damping, law.preload)
     rows.add(Kind.SPRING, element.name, floats, (rows.port(element), rows.slot(element)))
-
-
-@kernel(inner=True)
-def energy(p, x, memory, mode, stored, heat):
-    f, i = p
-    for k in range(i[COUNT]):
-        at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
-        u, v = moved(p, i[at + At.PORT])
-        stored[i[at + At.SLOT]] = spring.stored_energy(u, f[o + Row.STIFFNESS], f[o + Row.PRELOAD])
-        heat[i[at + At.SLOT]] = spring.dissipated_power(v, f[o + Row.DAMPING])
 
 
 def along(law: Spring, u: np.ndarray) -> np.ndarray:

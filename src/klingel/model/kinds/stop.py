@@ -65,7 +65,14 @@ def piece_of(p, k, memory, mode):
     return piece if side > 0.0 else pieces.mirrored(piece)
 
 
-enter, report = affine_hooks(piece_of, COUNT, AT, At)
+@kernel(merged=True)
+def energy_of(p, k, u, v, force, mode):
+    gap, stiffness, damping, side = row_of(p, k)
+    now = mode[p[1][p[1][AT] + At.SIZE * k + At.MODE]]
+    return stop.stored_energy(now, side * u, gap, stiffness), stop.dissipated_power(now, v, damping)
+
+
+enter, report, energy = affine_hooks(piece_of, energy_of, COUNT, AT, At)
 
 
 def put(element: Element, rows: Rows) -> None:
@@ -129,18 +136,6 @@ def narrow(p, memory, mode):
         _, _, damping, _ = row_of(p, k)
         if mode[i[at + At.MODE]] != Mode.FREE and damping > 0.0:
             intersect(p, PortField.U_FROM, PortField.U_TO, i[at + At.PORT], inf, -inf)
-
-
-@kernel(inner=True)
-def energy(p, x, memory, mode, stored, heat):
-    i = p[1]
-    for k in range(i[COUNT]):
-        at = i[AT] + At.SIZE * k
-        gap, stiffness, damping, _ = row_of(p, k)
-        u, v = seen(p, k)
-        now = mode[i[at + At.MODE]]
-        stored[i[at + At.SLOT]] = stop.stored_energy(now, u, gap, stiffness)
-        heat[i[at + At.SLOT]] = stop.dissipated_power(now, v, damping)
 
 
 def close(system: System, u: np.ndarray, v: np.ndarray, mode: np.ndarray) -> None:
