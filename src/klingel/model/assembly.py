@@ -77,7 +77,7 @@ def forces(t, x, memory, mode, p, dx):
     if not wheel.press_wheels(p, t, mode):
         return 1
     leaf_spring.forces(p, x, memory, mode, dx)
-    if p[1][Head.OWNED] + p[1][Head.OWN_STATES] > 0:
+    if p[1][Head.CURVED] > 0:
         port_pieces.clear_own(p)
         series_damper.forces(p, x, memory, mode, dx)
     load_bodies(p)

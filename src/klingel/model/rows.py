@@ -98,7 +98,7 @@ class Rows:
             tables.put_int(at, np.array(self.ints[kind], np.int64))
         leaf_rows = {at[0] // PORT_ROW for at in self.ints[Kind.LEAF_SPRING]}
         begun = [port for port in self.owned if port // PORT_ROW not in leaf_rows]
-        tables.head[Head.OWNED] = len(begun)
+        tables.head[Head.CURVED], tables.head[Head.OWNED] = len(self.owned), len(begun)
         tables.put_int(Head.OWNED_AT, np.array(begun, np.int64))
 
 

@@ -87,11 +87,12 @@ class Head(IntEnum):
     LEAF_ROW = 44  # integer table: [leaf] its row of ports, 1 where a leaf spring before it has the same row
     POSITIONS = 45  # free positions, the first states
     FREE = 46  # float table: [body][as STATE_OF] 1, or 0 where prescribed
-    OWNED = 47  # ports with forces of curved laws besides leaf springs
-    OWNED_AT = 48  # integer table: [port] its place, begun anew in every right-hand side
-    OWN_STATES = 49  # states of elements, the last ones of x
-    KINDS = 50  # [kind][Place]: see `kinds.registry`
-    SIZE = 50 + Place.SIZE * len(Kind)
+    CURVED = 47  # ports with forces of curved laws besides leaf springs
+    OWNED = 48  # those of them that no leaf spring writes
+    OWNED_AT = 49  # integer table: [port] its place, begun anew in every right-hand side
+    OWN_STATES = 50  # states of elements, the last ones of x
+    KINDS = 51  # [kind][Place]: see `kinds.registry`
+    SIZE = 51 + Place.SIZE * len(Kind)
 
 
 class Run(IntEnum):

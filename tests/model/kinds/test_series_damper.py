@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from klingel.elements.leaf_spring import TRAPEZOIDAL
 from klingel.elements.series_damper import SeriesDamper
 from klingel.elements.spring import Spring
 from klingel.model.description import Element
@@ -113,6 +114,22 @@ def test_two_dampers_and_a_load_port_that_is_damped_too():
         assert dx[compiled.layout.state("block.x_dot")] == pytest.approx(expected, rel=1e-9)
         rate = -LAW.stiffness * 0.01 / (LAW.damping + LAW.damping_per_load * LOAD)
         assert dx[compiled.layout.own_states["foot.plate"]] == pytest.approx(rate, rel=1e-9)
+
+
+def test_beside_a_leaf_spring_which_writes_its_whole_row():
+    """The leaf spring begins the row of its connection anew; the damper adds to it, in this direction and that."""
+    leaf = Element("foot.leaf", "foot", "z", TRAPEZOIDAL)
+    vertical = Element("foot.vertical", "foot", "z", SeriesDamper(100.0, 3.0))
+    _, compiled = rig(leaf, PLATE, vertical, gravity=9.81)
+    rest = find_rest(compiled)
+    x, dx = rest.x.copy(), np.zeros_like(rest.x)
+    x[compiled.layout.state("block.x")] += 0.01
+    x[compiled.layout.own_states["foot.vertical"]] += 0.02
+    problem = vehicle_problem(compiled, rest.memory, rest.mode)
+    for _ in range(2):
+        problem.rhs(0.0, x, rest.memory, rest.mode, compiled.system, dx)
+        assert dx[compiled.layout.state("block.x_dot")] == pytest.approx(-LAW.stiffness * 0.01 / MASS, rel=1e-9)
+        assert dx[compiled.layout.state("block.z_dot")] == pytest.approx(-100.0 * 0.02 / MASS, rel=1e-6)
 
 
 def test_a_stiff_damper_is_stepped_over_by_an_implicit_method():
