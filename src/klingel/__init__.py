@@ -31,7 +31,7 @@ _HOMES = {
     "equivalent_conicity": "klingel.contact.table.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
-    "linear_critical_speed": "klingel.simulation.linear_stability",
+    "linear_critical_speed": "klingel.simulation.linear_critical_speed",
     "load_run": "klingel.simulation.run",
     "load_sweep": "klingel.simulation.sweep.result",
     "load_track": "klingel.io.track.files",
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from klingel.numerics.trajectory import IntegrationError, Trajectory
     from klingel.simulation.continue_run import continue_run
     from klingel.simulation.energy import energy_balance
-    from klingel.simulation.linear_stability import linear_critical_speed
+    from klingel.simulation.linear_critical_speed import linear_critical_speed
     from klingel.simulation.request.request import RunRequest
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate

@@ -1,4 +1,4 @@
-"""Elastic dry friction: a Coulomb slider with a spring in series (link joint, suspension bracket).
+"""Elastic dry friction (stick-slip): a Coulomb slider with a spring in series (link joint, suspension bracket).
 
 =========  ==============  =====================================  =======================
 mode       force           walls                                  memory

@@ -1,4 +1,4 @@
-"""Leaf spring, one- or two-stage: the state machine around the closed forms of `leaf_branch`.
+"""Leaf spring, one- or two-stage: the state machine around the closed forms of `leaf_spring_law`.
 
 ===============  ==========================  ==============================================================
 mode             law                         exits
@@ -31,22 +31,22 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.elements.leaf_branch import BRANCH_SIZE as BRANCH_SIZE
-from klingel.elements.leaf_branch import LAW_SIZE as LAW_SIZE
-from klingel.elements.leaf_branch import Branch as Branch
-from klingel.elements.leaf_branch import Law as Law
-from klingel.elements.leaf_branch import Reading as Reading
-from klingel.elements.leaf_branch import directed as directed
-from klingel.elements.leaf_branch import envelope as envelope
-from klingel.elements.leaf_branch import force as force
-from klingel.elements.leaf_branch import rate as rate
-from klingel.elements.leaf_branch import rate_simplified as rate_simplified
-from klingel.elements.leaf_branch import read_branch as read_branch
-from klingel.elements.leaf_branch import read_law as read_law
-from klingel.elements.leaf_branch import simplified as simplified
-from klingel.elements.leaf_branch import slope as slope
-from klingel.elements.leaf_branch import static_force as static_force
-from klingel.elements.leaf_branch import write_branch as write_branch
+from klingel.elements.leaf_spring_law import BRANCH_SIZE as BRANCH_SIZE
+from klingel.elements.leaf_spring_law import LAW_SIZE as LAW_SIZE
+from klingel.elements.leaf_spring_law import Branch as Branch
+from klingel.elements.leaf_spring_law import Law as Law
+from klingel.elements.leaf_spring_law import Reading as Reading
+from klingel.elements.leaf_spring_law import directed as directed
+from klingel.elements.leaf_spring_law import envelope as envelope
+from klingel.elements.leaf_spring_law import force as force
+from klingel.elements.leaf_spring_law import rate as rate
+from klingel.elements.leaf_spring_law import rate_simplified as rate_simplified
+from klingel.elements.leaf_spring_law import read_branch as read_branch
+from klingel.elements.leaf_spring_law import read_law as read_law
+from klingel.elements.leaf_spring_law import simplified as simplified
+from klingel.elements.leaf_spring_law import slope as slope
+from klingel.elements.leaf_spring_law import static_force as static_force
+from klingel.elements.leaf_spring_law import write_branch as write_branch
 
 TURN_ITERATIONS = 60  # bisection alone reaches rounding in as many
 

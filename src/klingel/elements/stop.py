@@ -1,4 +1,4 @@
-"""Unilateral stop with damping: pushes, never pulls.
+"""Unilateral stop with damping (bump stop): pushes, never pulls.
 
 =========  ====================  ==========================================================
 mode       force                 exits

@@ -34,7 +34,7 @@ from klingel.model.kinds import (
     guide,
     impacts,
     leaf_spring,
-    leaf_turning,
+    leaf_spring_after_step,
     series_damper,
     spring,
     stop,
@@ -214,7 +214,7 @@ def act(t, x, memory, mode, p, fired):
 @kernel(signature=signatures.after_step_signature(SYSTEM))
 def after_step(t, h, x, shape, x_new, memory, mode, p):
     """Turning points of leaf springs near rest (Reading.FULL) move their reference without stopping the run."""
-    changed = leaf_turning.after_step(t, h, x, shape, x_new, memory, mode, p)
+    changed = leaf_spring_after_step.after_step(t, h, x, shape, x_new, memory, mode, p)
     if changed == 1:
         scan.forget(p)
     return changed

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.literature.de_pater import motion as study
+from klingel.literature.de_pater import runs as study
 from klingel.literature.de_pater.history import history
-from klingel.literature.de_pater.kernels import de_pater_problem, start
+from klingel.literature.de_pater.hybrid_system import de_pater_problem, start
 from klingel.literature.de_pater.layout import Second
 from klingel.literature.de_pater.parameters import DePaterWheelset
 from klingel.literature.de_pater.rigid import flange_mass, restitution, rigid_double_contact

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import root
 
-from klingel.literature.de_pater.forces import contact_wrench
+from klingel.literature.de_pater.equations_of_motion import contact_wrench
 from klingel.literature.de_pater.geometry import LEFT, RIGHT, flange, tread
 from klingel.literature.de_pater.layout import P
 from klingel.literature.de_pater.parameters import DePaterWheelset

@@ -17,8 +17,8 @@ from klingel.literature.de_pater.linear import (
     symmetric_matrix,
     whole_matrix,
 )
-from klingel.literature.de_pater.motion import linearisation_error, measured_mode, small_motion
 from klingel.literature.de_pater.parameters import DePaterWheelset
+from klingel.literature.de_pater.runs import linearisation_error, measured_mode, small_motion
 
 W = DePaterWheelset()
 CRITICAL = critical_speed(W, 10.0, 150.0)

@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from klingel.literature.de_pater.kernels import de_pater_problem, start
-from klingel.literature.de_pater.motion import compare_methods
+from klingel.literature.de_pater.hybrid_system import de_pater_problem, start
 from klingel.literature.de_pater.parameters import DePaterWheelset
+from klingel.literature.de_pater.runs import compare_methods
 from klingel.numerics.integrate import integrate
 
 W = DePaterWheelset(speed=60.0, rail_stiffness=0.0)

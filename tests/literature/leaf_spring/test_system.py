@@ -8,9 +8,9 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from klingel._errors import InputError
-from klingel.elements.leaf_branch import simplified, slope, static_force
-from klingel.elements.leaf_envelope import envelope_along
 from klingel.elements.leaf_spring import PARABOLIC, TRANSITIONS, TRAPEZOIDAL, Mode, Reading
+from klingel.elements.leaf_spring_envelope import envelope_along
+from klingel.elements.leaf_spring_law import simplified, slope, static_force
 from klingel.literature.leaf_spring.system import (
     GRAVITY,
     dynamic_stiffness,

@@ -7,9 +7,9 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel._jit import kernel
-from klingel.literature.de_pater.forces import motion, push_force
+from klingel.literature.de_pater.equations_of_motion import motion, push_force
 from klingel.literature.de_pater.geometry import LEFT, RIGHT, flange, tread
-from klingel.literature.de_pater.kernels import free_rail
+from klingel.literature.de_pater.hybrid_system import free_rail
 from klingel.literature.de_pater.layout import STATES, P, Second, X
 from klingel.numerics.trajectory import Trajectory
 

@@ -11,15 +11,15 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.contact.creep.fastsim import normalised
-from klingel.literature.de_pater import motion as study
 from klingel.literature.de_pater import pictures
+from klingel.literature.de_pater import runs as study
 from klingel.literature.de_pater.creep_table import lookup
 from klingel.literature.de_pater.history import History
 from klingel.literature.de_pater.layout import P
 from klingel.literature.de_pater.linear import creep_in_centre, hunting_mode, symmetric_matrix
-from klingel.literature.de_pater.motion import Collisions, SmallMotion, Stiffening
 from klingel.literature.de_pater.parameters import DePaterWheelset
 from klingel.literature.de_pater.rigid import rigid_double_contact
+from klingel.literature.de_pater.runs import Collisions, SmallMotion, Stiffening
 from klingel.literature.example import Check, ExampleResult
 from klingel.numerics.ode.tableaus import METHODS
 from klingel.plots.style import save

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from scipy.optimize import root
 
 from klingel._errors import InputError
-from klingel.literature.de_pater.forces import contact_wrench, tangential, tread_forces
+from klingel.literature.de_pater.equations_of_motion import contact_wrench, tangential, tread_forces
 from klingel.literature.de_pater.geometry import LEFT, RIGHT, flange, tread
 from klingel.literature.de_pater.layout import P, X
 from klingel.literature.de_pater.parameters import DePaterWheelset

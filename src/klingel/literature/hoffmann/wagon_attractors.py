@@ -131,7 +131,7 @@ def rest_width(seed: int) -> dict[str, Result]:
 def stability_of_rest(seed: int) -> dict[str, Result]:
     """Linear critical speed with all sliders stuck, as for motions too small to slip."""
     from klingel.io.vehicle.files import load_vehicle
-    from klingel.simulation.linear_stability import linear_critical_speed
+    from klingel.simulation.linear_critical_speed import linear_critical_speed
     from klingel.track.track import Track
 
     wagon = load_vehicle("hbbills311", links="PTP")

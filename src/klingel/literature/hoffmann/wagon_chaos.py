@@ -110,7 +110,7 @@ def diagram(seed: int) -> dict[str, Result]:
 def rest(seed: int) -> dict[str, Result]:
     """Rest followed upwards; a chain at rest is nudged by 0.05 mm at every speed."""
     from klingel.io.vehicle.files import load_vehicle
-    from klingel.simulation.linear_stability import linear_critical_speed
+    from klingel.simulation.linear_critical_speed import linear_critical_speed
     from klingel.track.track import Track
 
     found = _sweep(44.0, 54.0, "up", {FRONT: 5e-5, "rear_wheelset.y": 5e-5})

@@ -7,8 +7,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from klingel.elements.leaf_envelope import envelope_along
 from klingel.elements.leaf_spring import LeafSpring
+from klingel.elements.leaf_spring_envelope import envelope_along
 from klingel.plots.style import COLOURS, figure, legend
 
 MM = 1e3

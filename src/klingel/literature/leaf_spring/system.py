@@ -19,8 +19,8 @@ import numpy as np
 from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.elements import leaf_spring as leaf
-from klingel.elements.leaf_branch import directed, static_force
 from klingel.elements.leaf_spring import LeafSpring
+from klingel.elements.leaf_spring_law import directed, static_force
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import ACT, AFTER_STEP, GUARDS, RHS
 

@@ -19,7 +19,7 @@ MODULES: tuple[str, ...] = (
     "hoffmann.integrator",
     "hoffmann.oscillators",
     "constrained_wheelset.claims",
-    "other_wheelsets",
+    "other_sources",
     "hoffmann.wagon_data",
     "hoffmann.wagon_hunting",
     "hoffmann.wagon_estimates",
@@ -28,11 +28,11 @@ MODULES: tuple[str, ...] = (
     "hoffmann.wagon_attractors",
     "hoffmann.wagon_chaos",
     "hoffmann.wagon_irregular",
-    "hoffmann.wagon_tables",
+    "hoffmann.wagon_contact_table",
     "hoffmann.wagon_curve",
     "hoffmann.wagon_braking",
     "hoffmann.wagon_springs",
-    "hoffmann.wagon_others",
+    "hoffmann.wagon_kbps_g69",
 )  # each has STUDIES
 
 

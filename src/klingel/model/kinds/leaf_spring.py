@@ -6,7 +6,7 @@ from math import inf
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.elements import leaf_branch, leaf_spring
+from klingel.elements import leaf_spring, leaf_spring_law
 from klingel.elements.leaf_spring import BRANCH_SIZE, LAW_SIZE, LeafSpring, Mode, Reading
 from klingel.model.bodies.motion import LANES, PORT_ROW, add_row, write_row
 from klingel.model.description import Element
@@ -29,7 +29,7 @@ ABOUT = About(
         "second_leaf": ("length", "positive or infinite"),
         "reading": ("word", tuple(reading.name.lower() for reading in Reading)),
     },
-    Family.FRICTION,
+    Family.SPRING,
     memory=(
         Remembered("z_ref", unit="m"),
         Remembered("f0", unit="N"),
@@ -180,8 +180,8 @@ def energy(p, x, memory, mode, stored, heat):
         slot = i[i[AT] + At.SIZE * k + At.SLOT]
         z, v, branch, law = state_of(p, k, memory)
         stage = 1.0 if z > law.second_leaf else 0.0
-        stored[slot] = leaf_branch.static_energy(z, law)
-        heat[slot] = (leaf_spring.force(branch, z) - leaf_branch.static_force(stage, z, law)) * v
+        stored[slot] = leaf_spring_law.static_energy(z, law)
+        heat[slot] = (leaf_spring.force(branch, z) - leaf_spring_law.static_force(stage, z, law)) * v
 
 
 def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from klingel._errors import InputError
-from klingel.elements.leaf_envelope import envelope_along
+from klingel.elements.leaf_spring_envelope import envelope_along
 from klingel.model.description import Vehicle
 from klingel.model.kinds.registry import Family, of
 from klingel.plots.style import COLOURS, DASHES, figure, legend_above

@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from klingel.model.kinds.registry import Kind, kind_of
+from klingel.model.kinds.registry import Family, of
 from klingel.plots.abscissa import Window, inside
 from klingel.plots.quantity import Names, first_lateral, full_label, pick, shown
 from klingel.plots.style import COLOURS, SMALL_SIZE, figure, show_no_noise
@@ -64,7 +64,7 @@ def _group(run: Run, name: str) -> int:
     """Friction first, then the other suspension elements, wheels last."""
     if name in run.names["wheels"]:
         return 2
-    friction = (e.name for e in run.vehicle.elements if kind_of(e.law) == Kind.DRY_FRICTION)
+    friction = (e.name for e in run.vehicle.elements if of(e.law).ABOUT.family == Family.FRICTION)
     return 0 if name in friction else 1
 
 

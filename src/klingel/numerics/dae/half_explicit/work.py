@@ -1,4 +1,4 @@
-"""Arrays the half-explicit step works on; scalars are in `dae_work`."""
+"""Arrays the half-explicit step works on; scalars are in `dae.work`."""
 
 from enum import IntEnum
 from typing import NamedTuple

@@ -1,4 +1,4 @@
-"""Arrays the Radau step works on; scalars are in `dae_work`.
+"""Arrays the Radau step works on; scalars are in `dae.work`.
 
 With stabilised invariants the vectors hold n + m entries, the last m being the
 multipliers mu (see `projection`).

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from klingel.literature.de_pater.forces import contact_wrench, motion
+from klingel.literature.de_pater.equations_of_motion import contact_wrench, motion
 from klingel.literature.de_pater.geometry import LEFT, RIGHT, flange, tread
 from klingel.literature.de_pater.history import history
-from klingel.literature.de_pater.kernels import de_pater_problem, start
+from klingel.literature.de_pater.hybrid_system import de_pater_problem, start
 from klingel.literature.de_pater.layout import Mem, P, Second, X
 from klingel.literature.de_pater.parameters import DePaterWheelset
 from klingel.numerics.integrate import integrate

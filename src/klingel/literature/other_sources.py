@@ -54,7 +54,7 @@ BOGIE_CLAIMS = (
 
 def run_bogie(_: int) -> Mapping[str, Result]:
     from klingel.io.vehicle.files import load_vehicle
-    from klingel.simulation.linear_stability import linear_critical_speed
+    from klingel.simulation.linear_critical_speed import linear_critical_speed
 
     found = linear_critical_speed(load_vehicle("cooperrider"), slowest=50.0, step=5.0)
     if found is None:
@@ -73,7 +73,7 @@ def run_bogie(_: int) -> Mapping[str, Result]:
 
 def hopf_with_swapped_directions() -> float:
     from klingel.io.vehicle.files import load_vehicle
-    from klingel.simulation.linear_stability import linear_critical_speed
+    from klingel.simulation.linear_critical_speed import linear_critical_speed
     from klingel.vehicles.values import with_value
 
     bogie = load_vehicle("cooperrider")

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from klingel._errors import InputError
 from klingel.literature.de_pater.history import History, history
-from klingel.literature.de_pater.kernels import de_pater_problem, rhs, start
+from klingel.literature.de_pater.hybrid_system import de_pater_problem, rhs, start
 from klingel.literature.de_pater.layout import STATES, P, X
 from klingel.literature.de_pater.linear import (
     critical_speed,

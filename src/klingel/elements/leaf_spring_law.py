@@ -1,4 +1,4 @@
-"""Leaf spring, one branch: the force law between two events as a closed form.
+"""Leaf spring, one branch of its hysteresis: the force law between two events as a closed form.
 
 The spring force follows, with z the compression and G = mu0 c (z - z*) + F_r the half width of the envelope,
 

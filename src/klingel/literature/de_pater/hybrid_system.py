@@ -16,7 +16,7 @@ from math import exp, inf
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.literature.de_pater.forces import motion, rail_force
+from klingel.literature.de_pater.equations_of_motion import motion, rail_force
 from klingel.literature.de_pater.geometry import LEFT, RIGHT, flange, tread
 from klingel.literature.de_pater.layout import STATES, Forces, Mem, P, Second, X
 from klingel.literature.de_pater.parameters import DePaterWheelset

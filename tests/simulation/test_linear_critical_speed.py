@@ -6,7 +6,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.io.vehicle.files import load_vehicle
-from klingel.simulation.linear_stability import eigenvalues_over_speed, linear_critical_speed, linearised
+from klingel.simulation.linear_critical_speed import eigenvalues_over_speed, linear_critical_speed, linearised
 from klingel.vehicles.values import value, with_value
 
 WHEELSETS = ("leading_front_wheelset", "leading_rear_wheelset")
