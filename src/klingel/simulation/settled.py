@@ -1,4 +1,4 @@
-"""What a run has settled to (rest, limit cycle, chaos): the lateral motion of its last third, judged by `motion_kinds`.
+"""What a run has settled to (rest, limit cycle, chaos): its lateral motion in the last third, see `motion_kinds`.
 
 A run whose speed changes, whose track is not the same all along the part judged, or that was broken off or
 derailed, is `transient` whatever it looks like.
