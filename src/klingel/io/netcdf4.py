@@ -11,11 +11,15 @@ from typing import Any
 
 import numpy as np
 
-from klingel.io.chunks import ROWS, Growing
+from klingel.io.chunks import ROWS, Column, Growing
 
 Variable = tuple[tuple[str, ...], np.ndarray, dict[str, Any]]  # dimensions, values, attributes
 CONVENTIONS = "CF-1.11"
 DIGEST = "digest"
+OF_THE_FORMAT = (
+    "CLASS", "NAME", "REFERENCE_LIST", "DIMENSION_LIST", "_Netcdf4Dimid", "_Netcdf4Coordinates", "_NCProperties",
+)  # fmt: skip
+ONLY_A_DIMENSION = "This is a netCDF dimension but not a netCDF variable"
 
 
 def file_content(growing: Sequence[Growing], fixed: Mapping[str, Variable], attributes: Mapping[str, Any]) -> bytes:
@@ -29,21 +33,37 @@ def file_content(growing: Sequence[Growing], fixed: Mapping[str, Variable], attr
     for columns in growing:
         values |= columns.digests()
         heads |= {name: (c.dtype.str, _shape(columns, name)) for name, c in columns.columns.items()}
+    told = {**attributes, DIGEST: _joint_digest(values, heads, attributes)}
     with h5py.File("run", "w", driver="core", backing_store=False, track_order=True) as store:
         with h5netcdf.File(store, "w") as file:
-            for columns in growing:
-                _create(file, columns)
+            for dim, size in _dimensions(growing, fixed).items():
+                file.dimensions[dim] = size
+            for dim, column in _coordinates(growing).items():
+                file.create_variable(dim, column.dims, column.dtype, **_packing(column)).attrs.update(column.attributes)
             for name, (dims, v, words) in fixed.items():
-                for dim, size in zip(dims, v.shape, strict=True):
-                    if dim not in file.dimensions:
-                        file.dimensions[dim] = size
                 file.create_variable(name, dims, v.dtype, v).attrs.update(words)
-            file.attrs.update(attributes)
-            file.attrs[DIGEST] = _joint_digest(values, heads, attributes)
+            for columns in growing:
+                file.resize_dimension(columns.dim, columns.rows)
+            file.attrs.update(told)
         for columns in growing:
             _fill(store, columns)
         store.flush()
         return store.id.get_file_image()
+
+
+def _dimensions(growing: Sequence[Growing], fixed: Mapping[str, Variable]) -> dict[str, int | None]:
+    """Names and lengths; None for those that may grow."""
+    found: dict[str, int | None] = {columns.dim: None for columns in growing}
+    for columns in growing:
+        found |= {c.dims[1]: c.width for c in columns.columns.values() if len(c.dims) > 1}
+    for dims, values, _ in fixed.values():
+        found |= dict(zip(dims, values.shape, strict=True))
+    return found
+
+
+def _coordinates(growing: Sequence[Growing]) -> dict[str, Column]:
+    """Columns that are named like their dimension."""
+    return {columns.dim: columns.columns[columns.dim] for columns in growing if columns.dim in columns.columns}
 
 
 def _shape(columns: Growing, name: str) -> tuple[int, ...]:
@@ -51,24 +71,26 @@ def _shape(columns: Growing, name: str) -> tuple[int, ...]:
     return (columns.rows, column.width)[: len(column.dims)]
 
 
-def _create(file: Any, columns: Growing) -> None:
-    for name, column in columns.columns.items():
-        for dim, size in zip(column.dims, (None, column.width), strict=False):
-            if dim not in file.dimensions:
-                file.dimensions[dim] = size
-        chunk = (ROWS, 1)[: len(column.dims)]
-        packing = {"chunks": chunk, "compression": "gzip", "compression_opts": 1, "shuffle": True}
-        file.create_variable(name, column.dims, column.dtype, **packing).attrs.update(column.attributes)
-    first = next(iter(columns.columns.values())).dims[0]
-    file.resize_dimension(first, columns.rows)
+def _packing(column: Column) -> dict[str, Any]:
+    chunk = (ROWS, 1)[: len(column.dims)]
+    return {"chunks": chunk, "compression": "gzip", "compression_opts": 1, "shuffle": True}
 
 
 def _fill(store: Any, columns: Growing) -> None:
+    """By HDF5 itself: h5netcdf looks at all variables of a dimension that grows whenever one is added."""
+    places = {}
+    for name, column in columns.columns.items():
+        if name == columns.dim:
+            places[name] = store[name]
+            places[name].resize(columns.rows, axis=0)
+            continue
+        most = (None, column.width)[: len(column.dims)]
+        shape = _shape(columns, name)
+        place = places[name] = store.create_dataset(name, shape, column.dtype, maxshape=most, **_packing(column))
+        for k, dim in enumerate(column.dims):
+            place.dims[k].attach_scale(store[dim])
+        place.attrs.update(column.attributes)
     order = columns.order()
-    places = {name: store[name] for name in columns.columns}
-    for name, place in places.items():
-        if place.shape[0] != columns.rows:
-            place.resize(columns.rows, axis=0)
     for k, chunks in enumerate(columns.whole()):
         for (name, n), chunk in zip(order, chunks, strict=True):
             offset = (k * ROWS, n)[: len(columns.columns[name].dims)]
@@ -77,14 +99,17 @@ def _fill(store: Any, columns: Growing) -> None:
 
 def read_file(path: Path) -> tuple[dict[str, Variable], dict[str, Any], bool]:
     """Variables, attributes of the file, and whether they match its digest."""
-    import h5netcdf
+    import h5py
 
     found: dict[str, Variable] = {}
-    with h5netcdf.File(path, "r") as file:
-        for name, variable in file.variables.items():
-            words = {key: _plain(value) for key, value in variable.attrs.items()}
-            found[str(name)] = (tuple(variable.dimensions), np.asarray(variable[...]), words)
-        attributes = {key: _plain(value) for key, value in file.attrs.items()}
+    with h5py.File(path, "r") as store:
+        for name, place in store.items():
+            if str(place.attrs.get("NAME", b""), "ascii").startswith(ONLY_A_DIMENSION):
+                continue
+            scale = place.attrs.get("CLASS") == b"DIMENSION_SCALE"
+            dims = (name,) if scale else tuple(place.dims[k][0].name.lstrip("/") for k in range(place.ndim))
+            found[name] = (dims, place[...], _words(place.attrs))
+        attributes = _words(store.attrs)
     told = attributes.pop(DIGEST, "")
     values = {name: _digest(v) for name, (_, v, _) in found.items()}
     heads = {name: (v.dtype.str, v.shape) for name, (_, v, _) in found.items()}
@@ -93,13 +118,17 @@ def read_file(path: Path) -> tuple[dict[str, Variable], dict[str, Any], bool]:
     return found, attributes, intact
 
 
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.ndarray | np.generic) and np.ndim(value) == 0 else value
+def _words(attributes: Mapping[str, Any]) -> dict[str, Any]:
+    """Without those by which netCDF is built on HDF5."""
+    return {
+        key: value.item() if isinstance(value, np.generic) else value
+        for key, value in attributes.items()
+        if key not in OF_THE_FORMAT
+    }
 
 
 def _digest(values: np.ndarray) -> str:
-    plain = np.ascontiguousarray(values)
-    return hashlib.sha256(plain.astype(plain.dtype.newbyteorder("<"), copy=False).tobytes()).hexdigest()
+    return hashlib.sha256(np.ascontiguousarray(values, values.dtype.newbyteorder("<")).data).hexdigest()
 
 
 def _joint_digest(values: Mapping[str, str], heads: Mapping[str, tuple], attributes: Mapping[str, Any]) -> str:

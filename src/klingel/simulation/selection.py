@@ -2,7 +2,7 @@
 
 The usual ones are states, modes, memory, forces of wheels and of whole elements, their deformations, and the track
 under the wheels. What takes more than half of the room and is looked at rarely is left out: accelerations, forces of
-the parts of an element, and the inside of the contacts.
+the parts of an element, compressions (a deformation and a constant), and the inside of the contacts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -81,4 +81,4 @@ def is_usual(name: str, names: Iterable[str]) -> bool:
     if name.endswith("_ddot") or any(fnmatchcase(name, pattern) for pattern in INSIDE):
         return False
     whole, _, last = name.rpartition(".")
-    return last not in ("force", "compression") or f"{whole}.deformation" in names
+    return last != "compression" and (last != "force" or f"{whole}.deformation" in names)
