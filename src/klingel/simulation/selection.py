@@ -46,7 +46,7 @@ def like(variables: Mapping[str, Variable], before: Mapping[str, Variable]) -> d
     """Those that `before` has, as precisely."""
     found = {}
     for name, (dims, values, words) in variables.items():
-        if name in before or name in ALWAYS:
+        if name in before or name in (CHECKPOINT, LAST_ROW):
             kind = before[name][1].dtype if name in before else values.dtype
             found[name] = (dims, values.astype(kind, copy=False), words)
     return found
