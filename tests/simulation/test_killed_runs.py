@@ -10,12 +10,16 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 import xarray as xr
 
 import klingel as kg
 from klingel.io.run_journal import journal_of
+from klingel.numerics.checkpoint import COUNTS
+from klingel.numerics.ode.workspace import Count
 from klingel.simulation import recording
+from klingel.simulation.continue_run import checkpoint_of
 from tests.simulation.nursery import Nursery
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
@@ -65,9 +69,19 @@ def small_disk(tmp_path):
 
 
 def same(run, whole):
-    xr.testing.assert_identical(run.data, whole.data)
-    assert replace(run.stats, wall_time=0.0) == replace(whole.stats, wall_time=0.0)
+    """Bit for bit; of the counters of work one may differ: a solver that was set up anew may ask its guards twice."""
+    xr.testing.assert_identical(run.data.drop_vars("checkpoint"), whole.data.drop_vars("checkpoint"))
+    mine, other = checkpoint_of(run), checkpoint_of(whole)
+    asked = list(COUNTS).index(Count.GUARDS)
+    mine["count"][asked] = other["count"][asked]
+    for name, values in other.items():
+        np.testing.assert_array_equal(mine[name], values, strict=True)
+    assert without_clock(run) == without_clock(whole)
     assert (run.status, run.ended, run.request) == (whole.status, whole.ended, whole.request)
+
+
+def without_clock(run):
+    return replace(run.stats, wall_time=0.0, guard_evaluations=0)
 
 
 def disturb(nursery, whole, folder, way, moment):
@@ -88,9 +102,7 @@ def disturb(nursery, whole, folder, way, moment):
     if not (out.exists() or journal_of(out).exists()):
         return 0.0  # before the first step
     part = kg.load_run(out)
-    if part.status == "done":
-        assert code == 0 or way == "kill -9"
-    else:
+    if part.status != "done":  # else it was quicker
         assert code == (-signal.SIGKILL if way == "kill -9" else 130)
         assert (code == 130) == (out.exists() and not journal_of(out).exists())
         assert nursery.run(["run", "--continue", str(out)], messages, pace=PACE) == 0, messages.read_text()
@@ -154,13 +166,14 @@ def test_killed_while_going_on(nursery, whole, tmp_path):
     reached = 0.0
     for _ in range(2):
         child = nursery.begin(words, messages, pace=PACE)
-        time.sleep(0.4 * duration)
+        time.sleep(0.3 * duration)
         os.kill(child, signal.SIGKILL)
         nursery.end()
         now = kg.load_run(out).stats.simulated_time
         assert now >= reached
         reached, words = now, ["run", "--continue", str(out)]
-    assert nursery.run(words, messages, pace=PACE) == 0
+    if kg.load_run(out).status != "done":
+        assert nursery.run(words, messages, pace=PACE) == 0
     same(kg.load_run(out), reference)
 
 
