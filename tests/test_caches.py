@@ -20,7 +20,10 @@ print(repr(a.tolist()))
 def run(prepare="", **environment):
     """Compile one kernel, or find it in the cache."""
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM.replace("PREPARE", prepare)], capture_output=True, text=True, env=environment
+        [sys.executable, "-c", PROGRAM.replace("PREPARE", prepare)],
+        capture_output=True,
+        text=True,
+        env=environment,
     )
 
 

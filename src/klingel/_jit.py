@@ -1,14 +1,14 @@
 """The one kernel decorator of the package.
 
-Numba's disk cache does not notice when a function *in another file* changes. Every kernel is therefore
-cached in a directory named after a digest of all sources it can depend on: those of its own layer and
-of the layers below it. The import contract guarantees that nothing else is inlined into it, so an edit
-of a vehicle does not throw away the compiled integrator.
+Numba's disk cache does not notice when a function *in another file* changes. Every kernel is therefore cached in a
+directory named after a digest of all sources it can depend on: those of its own layer and of the layers below it.
+The import contract guarantees that nothing else is inlined into it, so an edit of a vehicle does not throw away
+the compiled integrator.
 
 The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in the temporary folder. It is never
-the reason why a run fails: a damaged file is removed and its kernel compiled again, and where nothing can be written
-kernels stay in memory, which one line says. Kernels for
-another processor (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`) stand beside each other in it: Numba keeps them apart.
+the reason why a run fails: a damaged file is removed and its kernel compiled again, and where nothing can be
+written kernels stay in memory, which one line says. Kernels for another processor (`NUMBA_CPU_NAME`,
+`NUMBA_CPU_FEATURES`) stand beside each other in it: Numba keeps them apart.
 """
 
 import glob

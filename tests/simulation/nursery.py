@@ -1,7 +1,7 @@
 """Runs of the command line as processes that start at once, to be killed: children of one that has compiled all.
 
-Started as a program, it reads one line of JSON per child (words of the command, pace of writing, a full folder) and
-answers with its number, and after its end with how it ended.
+Started as a program, it reads one line of JSON per child (words of the command, pace of writing, a full folder)
+and answers with its number, and after its end with how it ended.
 """
 
 import errno
@@ -12,8 +12,6 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
-
-
 
 
 class Nursery:
@@ -27,7 +25,9 @@ class Nursery:
         assert self._process.stdout is not None
         return self._process.stdout.readline().strip()
 
-    def begin(self, words: list[str], messages: Path, pace: float = 0.1, full: tuple[Path, int] | None = None) -> int:
+    def begin(
+        self, words: list[str], messages: Path, pace: float = 0.1, full: tuple[Path, int] | None = None
+    ) -> int:
         """The number of the child."""
         told = {
             "words": words, "messages": str(messages), "pace": pace, "full": full and [str(full[0]), full[1]],
@@ -52,7 +52,7 @@ class Nursery:
 
 
 def without_room(folder: Path, size: int) -> None:
-    """From now on files of a folder may have this many bytes together: a full disk for those who cannot mount one."""
+    """From now on files of a folder may have this many bytes together: a full disk without a mount."""
     from klingel.io import atomic, blocks
 
     add, write = blocks.Writer.add, atomic.write_bytes

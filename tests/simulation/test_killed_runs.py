@@ -60,16 +60,19 @@ def small_disk(tmp_path):
     place.mkdir()
     able = sys.platform == "linux" and os.geteuid() == 0 and shutil.which("mount")
     size = "size=900k"
-    mounted = able and not subprocess.run(
-        ["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(place)], capture_output=True
-    ).returncode
+    mounted = (
+        able
+        and not subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", size, "tmpfs", str(place)], capture_output=True
+        ).returncode
+    )
     yield place, bool(mounted)
     if mounted:
         subprocess.run(["umount", str(place)], check=True)
 
 
 def same(run, whole):
-    """Bit for bit; of the counters of work one may differ: a solver that was set up anew may ask its guards twice."""
+    """Bit for bit; of the counters of work one may differ: a solver set up anew may ask its guards again."""
     xr.testing.assert_identical(run.data.drop_vars("checkpoint"), whole.data.drop_vars("checkpoint"))
     mine, other = checkpoint_of(run), checkpoint_of(whole)
     asked = list(COUNTS).index(Count.GUARDS)
@@ -126,7 +129,9 @@ def fill_up(nursery, whole, small_disk, folder):
     assert code == 3, told
     assert "No space left on device" in told
     assert "Traceback" not in told
-    kept = next(Path(line.split(" is kept in ")[1].split(":")[0]) for line in told.splitlines() if "is kept" in line)
+    kept = next(
+        Path(line.split(" is kept in ")[1].split(":")[0]) for line in told.splitlines() if "is kept" in line
+    )
     try:
         same(kg.load_run(kept), whole[0])
         assert not journal_of(kept).exists()

@@ -1,8 +1,8 @@
 """An append-only file of binary records that survives a kill at any moment and a full disk.
 
 A record is its length, a digest and its content: a line of JSON and bytes. Reading ends at the first record that
-does not match its digest, which can only be the torn last one of a killed writer: every record is on the disk before
-the next one is begun. The file is put in its place together with its first record.
+does not match its digest, which can only be the torn last one of a killed writer: every record is on the disk
+before the next one is begun. The file is put in its place together with its first record.
 """
 
 import hashlib

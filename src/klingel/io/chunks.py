@@ -1,8 +1,8 @@
 """Columns of numbers as HDF5 stores them: chunks of rows, bytes shuffled, deflated.
 
 They are made here instead of by HDF5, so that a run compresses each number once, while it goes on, and its file is
-put together from finished chunks. Of a number that changes from row to row the low bytes of the mantissa are noise:
-they are stored as they are, which halves the time and costs two per cent of the size.
+put together from finished chunks. Of a number that changes from row to row the low bytes of the mantissa are
+noise: they are stored as they are, which halves the time and costs two per cent of the size.
 """
 
 import hashlib
@@ -23,14 +23,17 @@ HEAD = b"\x78\x01"  # of a zlib stream
 
 def encode(values: np.ndarray) -> list[bytes]:
     """One chunk for each column of `values` (columns, rows)."""
-    columns, rows = values.shape
+    rows = values.shape[1]
     size = values.itemsize
     plain = np.ascontiguousarray(values, values.dtype.newbyteorder("<"))
     words = plain.view(f"u{size}")  # bits: a missing value is equal to itself
     changing = (words != words[:, :1]).any(axis=1)
     shuffled = np.ascontiguousarray(plain[changing].view(np.uint8).reshape(-1, rows, size).swapaxes(1, 2))
     streams = iter(shuffled)
-    return [_stream(next(streams)) if moves else _constant(plain[k, 0].tobytes(), rows) for k, moves in enumerate(changing)]
+    return [
+        _stream(next(streams)) if moves else _constant(plain[k, 0].tobytes(), rows)
+        for k, moves in enumerate(changing)
+    ]
 
 
 @lru_cache(maxsize=1024)
@@ -99,7 +102,9 @@ class Growing:
 
     def order(self) -> list[tuple[str, int]]:
         """Name, and which number of its row, of the chunks of one list."""
-        return [(name, k) for names in self._groups.values() for name in names for k in range(self.columns[name].width)]
+        return [
+            (name, k) for names in self._groups.values() for name in names for k in range(self.columns[name].width)
+        ]
 
     def append(self, values: Mapping[str, np.ndarray], rows: int) -> None:
         """More rows; chunks that are full are encoded."""
@@ -114,7 +119,9 @@ class Growing:
         held = self.rows % ROWS + rows
         full = held // ROWS
         for k in range(full):
-            self.chunks.append(self._encoded({kind: part[:, k * ROWS : (k + 1) * ROWS] for kind, part in more.items()}))
+            self.chunks.append(
+                self._encoded({kind: part[:, k * ROWS : (k + 1) * ROWS] for kind, part in more.items()})
+            )
         self.tail = {kind: part[:, full * ROWS :].copy() for kind, part in more.items()}
         self.rows += rows
 

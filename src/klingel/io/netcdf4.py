@@ -22,7 +22,9 @@ OF_THE_FORMAT = (
 ONLY_A_DIMENSION = "This is a netCDF dimension but not a netCDF variable"
 
 
-def file_content(growing: Sequence[Growing], fixed: Mapping[str, Variable], attributes: Mapping[str, Any]) -> bytes:
+def file_content(
+    growing: Sequence[Growing], fixed: Mapping[str, Variable], attributes: Mapping[str, Any]
+) -> bytes:
     """The bytes of a file."""
     import h5netcdf
     import h5py
@@ -39,7 +41,9 @@ def file_content(growing: Sequence[Growing], fixed: Mapping[str, Variable], attr
             for dim, size in _dimensions(growing, fixed).items():
                 file.dimensions[dim] = size
             for dim, column in _coordinates(growing).items():
-                file.create_variable(dim, column.dims, column.dtype, **_packing(column)).attrs.update(column.attributes)
+                file.create_variable(dim, column.dims, column.dtype, **_packing(column)).attrs.update(
+                    column.attributes
+                )
             for name, (dims, v, words) in fixed.items():
                 file.create_variable(name, dims, v.dtype, v).attrs.update(words)
             for columns in growing:

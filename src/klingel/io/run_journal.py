@@ -1,8 +1,8 @@
 """A run on disk while it goes on: beside its file, `<file>.journal`, by the records of `io.blocks`.
 
-The first record says what the run is made from and which columns it has. Every further one has the chunks that were
-finished since, the rows of the unfinished ones, and the state of the solver: all records up to any one of them are a
-run that can be read and gone on with.
+The first record says what the run is made from and which columns it has. Every further one has the chunks that
+were finished since, the rows of the unfinished ones, and the state of the solver: all records up to any one of
+them are a run that can be read and gone on with.
 """
 
 import uuid
@@ -173,7 +173,9 @@ def read_journal(path: Path) -> tuple[dict[str, Variable], Attributes, str]:
             rows = part["raw"]
             raw[k].append(
                 {
-                    kind: np.frombuffer(take(tail.shape[0] * rows * kind.itemsize), kind).reshape(tail.shape[0], rows)
+                    kind: np.frombuffer(take(tail.shape[0] * rows * kind.itemsize), kind).reshape(
+                        tail.shape[0], rows
+                    )
                     for kind, tail in columns.tail.items()
                 }
             )

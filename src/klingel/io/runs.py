@@ -1,9 +1,9 @@
 """Runs and sweeps on disk: netCDF, with CF attributes.
 
-A run is netCDF-4, compressed, its columns in chunks along time and events that may grow; a sweep, and a run written
-by earlier versions, netCDF-3. A file is written beside its place and moved there, so a reader never meets half of
-one. The attribute `digest` is a SHA-256 of names and values: a file damaged later is refused instead of being
-believed.
+A run is netCDF-4, compressed, its columns in chunks along time and events that may grow; a sweep, and a run
+written by earlier versions, netCDF-3. A file is written beside its place and moved there, so a reader never meets
+half of one. The attribute `digest` is a SHA-256 of names and values: a file damaged later is refused instead of
+being believed.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Going on with a run that was broken off: its file holds the solver between two steps.
 
-The solver's arrays are kept in one variable of the dataset, as the bytes of a NumPy archive. A run that goes on to its
-own end time is bit-identical to one that was never interrupted; one that is prolonged goes on with a new step at its
-old end.
+The solver's arrays are kept in one variable of the dataset, as the bytes of a NumPy archive. A run that goes on to
+its own end time is bit-identical to one that was never interrupted; one that is prolonged goes on with a new step
+at its old end.
 """
 
 import json
@@ -56,8 +56,8 @@ def continue_run(
     Returns
     -------
     Run
-        The whole run: rows so far and new ones, of the quantities it has. With the same duration it is bit-identical
-        to a run never interrupted.
+        The whole run: rows so far and new ones, of the quantities it has. With the same duration it is
+        bit-identical to a run never interrupted.
     """
     place = place_of(out)
     if place is not None:

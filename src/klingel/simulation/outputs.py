@@ -119,12 +119,20 @@ def rows_of_quantities(vehicle: Vehicle, compiled: Compiled, rows: Rows) -> dict
     return found
 
 
-def blank(vehicle: Vehicle, compiled: Compiled, start: tuple[np.ndarray, np.ndarray, np.ndarray]) -> dict[str, Variable]:
+def blank(
+    vehicle: Vehicle, compiled: Compiled, start: tuple[np.ndarray, np.ndarray, np.ndarray]
+) -> dict[str, Variable]:
     """All columns of a run that starts like this, without rows."""
     x, memory, mode = start
     row = OneRow(np.zeros(1), x[np.newaxis], memory[np.newaxis], mode[np.newaxis])
     found = rows_of_quantities(vehicle, compiled, row)
-    for name, kind in (("time", float), ("guard", np.int32), ("owner", np.int32), ("old", np.int8), ("new", np.int8)):
+    for name, kind in (
+        ("time", float),
+        ("guard", np.int32),
+        ("owner", np.int32),
+        ("old", np.int8),
+        ("new", np.int8),
+    ):
         found[f"event_{name}"] = (("event",), np.empty(0, kind), EVENTS[name])
     return {name: (dims, values[:0], words) for name, (dims, values, words) in found.items()}
 

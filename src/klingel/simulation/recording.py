@@ -1,7 +1,7 @@
 """A run from its first step to its last, stored as it goes on.
 
-Every few seconds the integrator pauses between two steps, what is new is written, and it goes on from its checkpoint:
-bit for bit as without the pause.
+Every few seconds the integrator pauses between two steps, what is new is written, and it goes on from its
+checkpoint: bit for bit as without the pause.
 """
 
 import signal

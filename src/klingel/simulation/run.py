@@ -53,7 +53,9 @@ class Run:
     def __getitem__(self, name: str) -> "xr.DataArray":
         if name not in self.data:
             close = get_close_matches(name, [str(known) for known in self.data], n=3)
-            hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses them"
+            hint = (
+                f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses them"
+            )
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
 
@@ -176,7 +178,11 @@ class Run:
         states, modes = len(self.names["states"]), len(self.names["modes"])
         if "last_row" in self.data and not self._rows_are_exact():
             last = self.data["last_row"].to_numpy()
-            return last[:states].copy(), last[states : last.size - modes].copy(), last[last.size - modes :].astype(np.int8)
+            return (
+                last[:states].copy(),
+                last[states : last.size - modes].copy(),
+                last[last.size - modes :].astype(np.int8),
+            )
         x, memory, mode = self.rows()
         return x[-1].copy(), memory[-1].copy(), mode[-1].copy()
 

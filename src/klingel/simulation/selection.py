@@ -1,8 +1,8 @@
 """Which quantities of a run are kept, and how precisely.
 
 The usual ones are states, modes, memory, forces of wheels and of whole elements, their deformations, and the track
-under the wheels. What takes more than half of the room and is looked at rarely is left out: accelerations, forces of
-the parts of an element, compressions (a deformation and a constant), and the inside of the contacts.
+under the wheels. What takes more than half of the room and is looked at rarely is left out: accelerations, forces
+of the parts of an element, compressions (a deformation and a constant), and the inside of the contacts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -71,7 +71,9 @@ def chosen(names: Iterable[str], patterns: Iterable[str]) -> set[str]:
         if not meant:
             close = get_close_matches(pattern, names, n=2)
             hint = f"did you mean {' or '.join(close)}? " if close else ""
-            raise InputError("quantities", pattern, f"{hint}must be a quantity, a pattern like *.Q, {ALL} or {USUAL}")
+            raise InputError(
+                "quantities", pattern, f"{hint}must be a quantity, a pattern like *.Q, {ALL} or {USUAL}"
+            )
         found.update(meant)
     return found
 

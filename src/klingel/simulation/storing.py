@@ -1,7 +1,7 @@
 """The file of a run that goes on: a journal beside it every few seconds, the file itself at the end.
 
-What was computed is never thrown away because its place is full: the journal, and the file, then go to the temporary
-folder or the current one, which one line says.
+What was computed is never thrown away because its place is full: the journal, and the file, then go to the
+temporary folder or the current one, which one line says.
 """
 
 import logging
@@ -44,7 +44,11 @@ def refuse_existing(out: Path, field: str = "out") -> None:
     if out.exists():
         raise InputError(field, str(out), "exists: give another name, or overwrite it (--force, overwrite=True)")
     if run_journal.is_run_journal(journal_of(out)):
-        raise InputError(field, str(out), "has an unfinished run: --continue it, or --force (overwrite=True)")
+        raise InputError(
+            field,
+            str(out),
+            "has an unfinished run: go on with it (--continue), or overwrite it (--force, overwrite=True)",
+        )
 
 
 class RunFile:
@@ -62,7 +66,7 @@ class RunFile:
         self._try_places()
 
     def add(self, variables: Mapping[str, Variable], attributes: dict[str, Any]) -> None:
-        """Rows that are new; what cannot be written here is written elsewhere, or tried again with the next rows."""
+        """Rows that are new; what cannot be written here is written elsewhere, or again with the next rows."""
         self._journal.append(variables, attributes)
         try:
             if self._journal.path is None:

@@ -54,7 +54,8 @@ def run(
         str | None, typer.Option(help="spacing of the rows of the result; 10ms if not given")
     ] = None,
     quantities: Annotated[
-        str | None, typer.Option(help="kept in the file: names and patterns, like 'front_wheelset.y,*.Q', all or usual")
+        str | None,
+        typer.Option(help="kept in the file: names and patterns, like 'front_wheelset.y,*.Q', all or usual"),
     ] = None,
     precision: Annotated[str | None, typer.Option(help="of the file: single (if not given) or double")] = None,
     request: Annotated[
@@ -63,7 +64,9 @@ def run(
     print_request: Annotated[
         bool, typer.Option("--print-request", help="print such a file with the options given, and end")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="file for the result, netCDF, written as the run goes on")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="file for the result, netCDF, written as the run goes on")
+    ] = None,
     force: Annotated[bool, typer.Option("--force", help="overwrite a result that is there")] = False,
     report: Annotated[Path | None, typer.Option(help="folder for a page with pictures and numbers")] = None,
     continue_: Annotated[

@@ -1,8 +1,8 @@
 """Contact tables and the FASTSIM table kept on disk, found again by what they were made from.
 
-The name of a file is a digest of everything that goes into its content: placed profiles, conditions, grid
-and the sources of `klingel.contact`. Files are written whole or not at all, and begin with a digest of the rest: one
-that cannot be read, or has other digits than were written, is made again. A cache must never be the reason why a run
+The name of a file is a digest of everything that goes into its content: placed profiles, conditions, grid and the
+sources of `klingel.contact`. Files are written whole or not at all, and begin with a digest of the rest: one that
+cannot be read, or has other digits than were written, is made again. A cache must never be the reason why a run
 fails; where it cannot be written to, tables made before stay in memory.
 """
 
