@@ -47,10 +47,10 @@ def _stream(planes: np.ndarray) -> bytes:
     while noisy < planes.shape[0] - 2 and len(set(planes[noisy, :SAMPLE].tobytes())) > NOISE:
         noisy += 1
     if not noisy:
-        return zlib.compress(planes, LEVEL)
+        return zlib.compress(planes.data, LEVEL)
     packer = zlib.compressobj(LEVEL, zlib.DEFLATED, -zlib.MAX_WBITS)
-    packed = packer.compress(planes[noisy:]) + packer.flush()
-    check = zlib.adler32(planes).to_bytes(4, "big")
+    packed = packer.compress(planes[noisy:].data) + packer.flush()
+    check = zlib.adler32(planes.data).to_bytes(4, "big")
     return b"".join((HEAD, *_stored(planes[:noisy].tobytes()), packed, check))
 
 
@@ -64,7 +64,7 @@ def _stored(content: bytes) -> list[bytes]:
     return found
 
 
-def decode(chunk: bytes, dtype: np.dtype) -> np.ndarray:
+def decode(chunk: bytes | memoryview, dtype: np.dtype) -> np.ndarray:
     """The column of a chunk."""
     planes = np.frombuffer(zlib.decompress(chunk), np.uint8).reshape(dtype.itemsize, -1)
     return np.ascontiguousarray(planes.T).reshape(-1).view(dtype.newbyteorder("<")).astype(dtype, copy=False)
