@@ -23,7 +23,7 @@ from klingel.simulation.continue_run import checkpoint_of
 from tests.simulation.nursery import Nursery
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs processes that fork")
-WORDS = ["run", "hbbills311", "--speed", "45", "--kick", "front_wheelset.y=5mm", "--duration", "150"]
+WORDS = ["run", "hbbills311", "--speed", "45", "--kick", "front_wheelset.y=5mm", "--duration", "100"]
 SIGNALS = {
     "kill -9": [signal.SIGKILL],
     "hang up": [signal.SIGHUP],
