@@ -1,17 +1,22 @@
 """The one kernel decorator of the package.
 
-Numba's disk cache does not notice when a function *in another file* changes. Every kernel is therefore
-cached in a directory named after a digest of all sources it can depend on: those of its own layer and
-of the layers below it. The import contract guarantees that nothing else is inlined into it, so an edit
-of a vehicle does not throw away the compiled integrator.
+Numba's disk cache does not notice when a function *in another file* changes. Every kernel is therefore cached in a
+directory named after a digest of all sources it can depend on: those of its own layer and of the layers below it.
+The import contract guarantees that nothing else is inlined into it, so an edit of a vehicle does not throw away
+the compiled integrator.
 
-The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in the temporary folder. Kernels for
-another processor (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`) stand beside each other in it: Numba keeps them apart.
+The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in the temporary folder. It is never
+the reason why a run fails: a damaged file is removed and its kernel compiled again, and where nothing can be
+written kernels stay in memory, which one line says. Kernels for another processor (`NUMBA_CPU_NAME`,
+`NUMBA_CPU_FEATURES`) stand beside each other in it: Numba keeps them apart.
 """
 
+import glob
 import hashlib
+import logging
 import os
 import tempfile
+from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -44,13 +49,13 @@ def cache_base() -> Path:
     for i, choice in enumerate(choices):
         if not choice:
             continue
-        folder = Path(choice).expanduser()
-        folder = folder if i == 0 else folder / "klingel"
         try:
+            folder = Path(choice).expanduser()  # fails without HOME and an entry of the user in the system
+            folder = folder if i == 0 else folder / "klingel"
             folder.mkdir(parents=True, exist_ok=True)
             if os.access(folder, os.W_OK):
                 return folder
-        except OSError:
+        except (OSError, RuntimeError):
             continue
     return Path(tempfile.gettempdir()) / "klingel-cache"
 
@@ -74,6 +79,54 @@ def cache_folder(layer: str) -> Path:
     for name in below:
         digest.update(layer_hash(name))
     return cache_base() / f"{layer.replace('/', '-')}-{digest.hexdigest()[:16]}"
+
+
+class SafeCache:
+    """Numba's cache of one kernel; what cannot be read is compiled again, what cannot be written is not kept."""
+
+    def __init__(self, cache: Any):
+        self._cache = cache
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._cache, name)
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        try:
+            return self._cache.load_overload(sig, target_context)
+        except Exception:  # a damaged file lets anything out of pickle and LLVM
+            self._remove()
+            return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        try:
+            self._cache.save_overload(sig, data)
+        except OSError as error:
+            _warn_once(error)
+        except Exception:  # of a damaged index, which is read before it is written
+            self._remove()
+            try:
+                self._cache.save_overload(sig, data)
+            except OSError as error:
+                _warn_once(error)
+
+    def _remove(self) -> None:
+        """The index of this kernel and its code."""
+        base = self._cache._impl.filename_base
+        for path in Path(self._cache.cache_path).glob(f"{glob.escape(base)}.*nb[ci]"):
+            with suppress(OSError):
+                path.unlink()
+
+
+_warned: set[Path] = set()
+
+
+def _warn_once(error: BaseException) -> None:
+    if cache_base() not in _warned:
+        _warned.add(cache_base())
+        reason = (error.strerror if isinstance(error, OSError) else None) or "cannot be written to"
+        logging.getLogger("klingel").warning(
+            "klingel: compiled kernels stay in memory, the next start compiles again: %s: %s", cache_base(), reason
+        )
 
 
 class Entry(_Dispatcher):
@@ -106,6 +159,9 @@ class Entry(_Dispatcher):
             outer, _settings.CACHE_DIR = _settings.CACHE_DIR, str(cache_folder(self.layer))
             try:
                 self.enable_caching()
+                self._cache = SafeCache(self._cache)
+            except (OSError, RuntimeError) as error:  # no place to write to
+                _warn_once(error)
             finally:
                 _settings.CACHE_DIR = outer
         vectorised, _settings.SLP_VECTORIZE = _settings.SLP_VECTORIZE, int(self.rows)

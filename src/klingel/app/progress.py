@@ -37,17 +37,21 @@ def progress_bar(title: str) -> Iterator[Any]:
 
 @contextmanager
 def kill_as_interrupt() -> Iterator[None]:
-    """A polite kill ends a run as Ctrl-C does: what was computed is kept."""
+    """A polite kill, or a closed terminal, ends a run as Ctrl-C does: what was computed is kept."""
 
     def interrupt(*_: Any) -> None:
         raise KeyboardInterrupt
 
+    before = {}
     try:
-        before = signal.signal(signal.SIGTERM, interrupt)
+        for name in ("SIGTERM", "SIGHUP"):
+            number = getattr(signal, name, None)  # Windows has no SIGHUP
+            if number is not None and signal.getsignal(number) != signal.SIG_IGN:
+                before[number] = signal.signal(number, interrupt)
     except ValueError:  # not in the main thread: nothing to arrange
-        yield
-        return
+        pass
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -21,8 +21,8 @@ def unit_of(coordinate: str) -> str:
 
 
 def force_unit(direction: str) -> str:
-    """N, or Nm about an axis."""
-    return "N" if direction in COORDINATES[:3] else "Nm"
+    """N, or N m about an axis."""
+    return "N" if direction in COORDINATES[:3] else "N m"
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,8 @@ SHOWN = {
     "m/s2": (1.0, "m/s²"),
     "rad/s2": (1.0, "rad/s²"),
     "N": (1e-3, "kN"),
-    "Nm": (1e-3, "kNm"),
+    "N m": (1e-3, "kNm"),
+    "Nm": (1e-3, "kNm"),  # of older files
 }
 DEGREES = ("contact_angle",)  # last words shown in degrees
 WORDS = {

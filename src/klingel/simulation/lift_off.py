@@ -12,6 +12,8 @@ from klingel.simulation.run import Run
 
 def in_the_air(run: Run, wheel: str) -> np.ndarray:
     """Rows in which the wheel does not touch its rail."""
+    if f"{wheel}.normal_force" not in run.data:  # of a file with the usual quantities only
+        return run[f"{wheel}.Q"].to_numpy() == 0.0
     load = np.zeros(run.time.size)
     for contact in (wheel, f"{wheel}.second"):
         name = f"{contact}.normal_force"
@@ -22,6 +24,6 @@ def in_the_air(run: Run, wheel: str) -> np.ndarray:
 
 def lift_offs(run: Run) -> dict[str, int]:
     """How often each wheel left its rail; conical wheelsets, which cannot, are left out."""
-    wheels = [wheel for wheel in run.names["wheels"] if f"{wheel}.normal_force" in run.data]
+    wheels = [w for w in run.names["wheels"] if f"{w}.Q" in run.data or f"{w}.normal_force" in run.data]
     rises = {wheel: np.diff(in_the_air(run, wheel).astype(int), prepend=0) > 0 for wheel in wheels}
     return {wheel: int(np.count_nonzero(rise)) for wheel, rise in rises.items()}

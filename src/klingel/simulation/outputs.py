@@ -1,4 +1,4 @@
-"""Names for everything in a run: rows of a trajectory become an xarray.Dataset over time.
+"""Names for everything in a run: rows of a trajectory become variables over time.
 
 ========================================  ===============================================================
 name                                      what
@@ -19,10 +19,11 @@ name                                      what
 
 from collections.abc import Iterator
 from io import BytesIO
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
+from klingel.io.netcdf4 import Variable
 from klingel.model.builder import Compiled
 from klingel.model.description import Element, Vehicle, force_unit, unit_of
 from klingel.model.kinds.cone import ConeReport, cone_outputs
@@ -33,9 +34,6 @@ from klingel.model.output import Contact, Outputs, Wheel, outputs
 from klingel.model.system import Head, Run
 from klingel.numerics.trajectory import Trajectory
 from klingel.track import alignment, irregularity
-
-if TYPE_CHECKING:
-    import xarray as xr
 
 Column = tuple[str, np.ndarray, dict[str, Any]]  # name, values over time, attributes
 CONTACTS = {
@@ -54,37 +52,96 @@ CONTACTS = {
 }
 MEMORY = "memory"  # what elements remember, in the order of the compiled vehicle
 CHECKPOINT = "checkpoint"  # the solver at the end, bytes of a NumPy archive
+LAST_ROW = "last_row"  # in full precision, for runs that start there
+EVENTS = {
+    "time": {"units": "s", "long_name": "time of the event"},
+    "guard": {"long_name": "number of the guard or known instant, -1 for a mode changed by another one's event"},
+    "owner": {"long_name": "number of the mode concerned, -1 for none"},
+    "old": {"long_name": "mode before"},
+    "new": {"long_name": "mode after"},
+}
 
 
-def dataset(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> "xr.Dataset":
-    """All quantities of a run over time, and its events."""
-    out = outputs(compiled, trajectory.t, trajectory.x, trajectory.memory, trajectory.mode)
-    columns = [
-        *_states(compiled, trajectory, out),
-        *_elements(vehicle, compiled, out),
-        *_wheels(compiled, out),
-        *_cones(compiled, trajectory),
-        *_modes(compiled, trajectory),
-        *_track(vehicle, compiled, trajectory.t),
-    ]
-    data: dict[str, Any] = {name: ("time", values, attributes) for name, values, attributes in columns}
-    if trajectory.memory.shape[1]:  # a netCDF file has no empty columns
-        data[MEMORY] = (("time", "memory_entry"), trajectory.memory, {"long_name": "memory of the elements"})
+class Rows(Protocol):
+    """What quantities are computed from; a Trajectory is one."""
+
+    @property
+    def t(self) -> np.ndarray: ...
+    @property
+    def x(self) -> np.ndarray: ...
+    @property
+    def memory(self) -> np.ndarray: ...
+    @property
+    def mode(self) -> np.ndarray: ...
+
+
+class OneRow(NamedTuple):
+    t: np.ndarray
+    x: np.ndarray
+    memory: np.ndarray
+    mode: np.ndarray
+
+
+def variables(vehicle: Vehicle, compiled: Compiled, trajectory: Trajectory) -> dict[str, Variable]:
+    """All quantities of a run over time, its events, and what it needs to go on."""
+    found = rows_of_quantities(vehicle, compiled, trajectory)
     log = trajectory.events
     for name, values in (("time", log.time), ("guard", log.guard), ("owner", log.owner)):
-        data[f"event_{name}"] = ("event", values.astype(float if name == "time" else np.int32))
+        found[f"event_{name}"] = (("event",), values.astype(float if name == "time" else np.int32), EVENTS[name])
     for name, values in (("old", log.old), ("new", log.new)):
-        data[f"event_{name}"] = ("event", values.astype(np.int8))
+        found[f"event_{name}"] = (("event",), values.astype(np.int8), EVENTS[name])
     if trajectory.checkpoint is not None:
         archive = BytesIO()
         np.savez_compressed(archive, allow_pickle=False, **trajectory.checkpoint)
-        data[CHECKPOINT] = ("checkpoint_byte", np.frombuffer(archive.getvalue(), np.int8))
-    import xarray as xr  # late: a second, with pandas
+        found[CHECKPOINT] = (("checkpoint_byte",), np.frombuffer(archive.getvalue(), np.int8), {})
+    if trajectory.t.size:
+        last = np.concatenate([trajectory.x[-1], trajectory.memory[-1], trajectory.mode[-1]])
+        found[LAST_ROW] = (("last_row_entry",), last, {"long_name": "states, memory and modes of the last row"})
+    return found
 
-    return xr.Dataset(data, {"time": ("time", trajectory.t, {"units": "s"})})
+
+def rows_of_quantities(vehicle: Vehicle, compiled: Compiled, rows: Rows) -> dict[str, Variable]:
+    """All quantities by name, over time."""
+    out = outputs(compiled, rows.t, rows.x, rows.memory, rows.mode)
+    columns = [
+        *_states(compiled, rows, out),
+        *_elements(vehicle, compiled, out),
+        *_wheels(compiled, out),
+        *_cones(compiled, rows),
+        *_modes(compiled, rows),
+        *_track(vehicle, compiled, rows.t),
+    ]
+    found: dict[str, Variable] = {"time": (("time",), rows.t, {"units": "s", "long_name": "time"})}
+    found |= {name: (("time",), values, _described(name, words)) for name, values, words in columns}
+    if rows.memory.shape[1]:  # a netCDF file has no empty columns
+        found[MEMORY] = (("time", "memory_entry"), rows.memory, {"long_name": "memory of the elements"})
+    return found
 
 
-def _states(compiled: Compiled, trajectory: Trajectory, out: Outputs) -> Iterator[Column]:
+def blank(
+    vehicle: Vehicle, compiled: Compiled, start: tuple[np.ndarray, np.ndarray, np.ndarray]
+) -> dict[str, Variable]:
+    """All columns of a run that starts like this, without rows."""
+    x, memory, mode = start
+    row = OneRow(np.zeros(1), x[np.newaxis], memory[np.newaxis], mode[np.newaxis])
+    found = rows_of_quantities(vehicle, compiled, row)
+    for name, kind in (
+        ("time", float),
+        ("guard", np.int32),
+        ("owner", np.int32),
+        ("old", np.int8),
+        ("new", np.int8),
+    ):
+        found[f"event_{name}"] = (("event",), np.empty(0, kind), EVENTS[name])
+    return {name: (dims, values[:0], words) for name, (dims, values, words) in found.items()}
+
+
+def _described(name: str, words: dict[str, Any]) -> dict[str, Any]:
+    """With the long name CF asks for, by default the name in words."""
+    return words if "long_name" in words else {**words, "long_name": name.replace(".", " ").replace("_", " ")}
+
+
+def _states(compiled: Compiled, trajectory: Rows, out: Outputs) -> Iterator[Column]:
     for k, state in enumerate(compiled.layout.state_info):
         yield state.name, trajectory.x[:, k].copy(), {"units": state.unit}
         if state.moves == Moves.RATE:
@@ -92,7 +149,7 @@ def _states(compiled: Compiled, trajectory: Trajectory, out: Outputs) -> Iterato
             yield name, out.acceleration[:, k].copy(), {"units": f"{state.unit}2"}
 
 
-def _modes(compiled: Compiled, trajectory: Trajectory) -> Iterator[Column]:
+def _modes(compiled: Compiled, trajectory: Rows) -> Iterator[Column]:
     for k, name in enumerate(compiled.layout.modes):
         kinds = list(compiled.layout.mode_types[k])
         words = {
@@ -144,7 +201,7 @@ def _elements(vehicle: Vehicle, compiled: Compiled, out: Outputs) -> Iterator[Co
             u = out.deformation[:, compiled.layout.ports[element.ports[0]]]
             yield f"{element.name}.compression", rest + u, {"units": "m"}
     for name, force in sums.items():
-        yield f"{name}.force", force, {"units": "Nm" if deformations[name][1] == "rad" else "N"}
+        yield f"{name}.force", force, {"units": "N m" if deformations[name][1] == "rad" else "N"}
     for name, (u, unit) in deformations.items():
         yield f"{name}.deformation", u.copy(), {"units": unit}
 
@@ -172,7 +229,7 @@ def _wheels(compiled: Compiled, out: Outputs) -> Iterator[Column]:
                 yield f"{prefix}.{name}", values, {"units": unit, "long_name": long_name}
 
 
-def _cones(compiled: Compiled, trajectory: Trajectory) -> Iterator[Column]:
+def _cones(compiled: Compiled, trajectory: Rows) -> Iterator[Column]:
     """Creep of conical wheels; the left one slips backwards where the right one slips forwards."""
     out = cone_outputs(compiled.system, trajectory.t, trajectory.x)
     for k, body in enumerate(compiled.layout.cones):

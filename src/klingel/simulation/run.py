@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field, fields
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.io.runs import read_dataset, write_dataset
+from klingel.io import run_journal
+from klingel.io.runs import dataset_of, read_dataset, write_dataset
 from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
@@ -47,11 +48,14 @@ class Run:
         str, list[Any]
     ]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
     sources: dict[str, str]  # vehicle and track as TOML, the request as JSON, version of the package
+    file: Path | None = field(default=None, compare=False)  # where it is stored
 
     def __getitem__(self, name: str) -> "xr.DataArray":
         if name not in self.data:
             close = get_close_matches(name, [str(known) for known in self.data], n=3)
-            hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them"
+            hint = (
+                f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses them"
+            )
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
 
@@ -160,47 +164,66 @@ class Run:
 
     def rows(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """State, memory and modes of all rows, in the order of the compiled vehicle."""
-        x = np.column_stack([self.data[name].to_numpy() for name in self.names["states"]])
+        wanted = [*self.names["states"], *(f"{name}.mode" for name in self.names["modes"])]
+        for name in wanted:
+            if name not in self.data:
+                raise InputError("quantities", name, "must have been kept: this needs all states of the run")
+        x = np.column_stack([self.data[name].to_numpy() for name in self.names["states"]]).astype(float)
         mode = np.column_stack([self.data[f"{name}.mode"].to_numpy() for name in self.names["modes"]])
         memory = self.data["memory"].to_numpy() if "memory" in self.data else np.zeros((x.shape[0], 0))
-        return x, memory, mode.astype(np.int8)
+        return x, memory.astype(float), mode.astype(np.int8)
 
     def last_state(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """State, memory and modes of the last row."""
+        """State, memory and modes of the last row, in full precision."""
+        states, modes = len(self.names["states"]), len(self.names["modes"])
+        if "last_row" in self.data and not self._rows_are_exact():
+            last = self.data["last_row"].to_numpy()
+            return (
+                last[:states].copy(),
+                last[states : last.size - modes].copy(),
+                last[last.size - modes :].astype(np.int8),
+            )
         x, memory, mode = self.rows()
         return x[-1].copy(), memory[-1].copy(), mode[-1].copy()
+
+    def _rows_are_exact(self) -> bool:
+        return all(name in self.data and self.data[name].dtype == float for name in self.names["states"])
 
     def end_state(self) -> StoredState:
         """The last row, for a run that starts there."""
         if self.time.size == 0:
             raise InputError("initial", "a run", "must have at least one row")
-        return self._state(-1, f"last row of another run, {self.ended}")
+        return self._state(-1, self.last_state(), f"last row of another run, {self.ended}")
 
-    def _state(self, row: int, told: str) -> StoredState:
-        x, memory, mode = (part[row].tolist() for part in self.rows())
+    def _state(self, row: int, state: tuple[np.ndarray, np.ndarray, np.ndarray], told: str) -> StoredState:
+        x, memory, mode = (part.tolist() for part in state)
         distance = float(self.data["distance"][row]) if "distance" in self.data else None
         states, modes = tuple(self.names["states"]), tuple(self.names["modes"])
         return StoredState(states, modes, tuple(x), tuple(memory), tuple(mode), distance, told)
 
     def save(self, path: str | Path) -> Path:
-        """Write the run as a netCDF file; it appears only when it is complete."""
-        attributes = {
-            "status": self.status,
-            "ended": self.ended,
-            "stats": json.dumps(asdict(self.stats)),
-            "names": json.dumps(self.names),
-            **self.sources,
-        }
+        """Write all of the run as a netCDF file; it appears only when it is complete."""
+        attributes = attributes_of(self.status, self.ended, self.stats, self.names, self.sources)
         return write_dataset(self.data, attributes, Path(path))
 
 
+def attributes_of(
+    status: str, ended: str, stats: Stats | None, names: dict[str, list[Any]], sources: dict[str, str]
+) -> dict[str, str]:
+    """Attributes of the file of a run."""
+    done = asdict(stats) if stats is not None else dict.fromkeys((f.name for f in fields(Stats)), 0)
+    return {"status": status, "ended": ended, "stats": json.dumps(done), "names": json.dumps(names), **sources}
+
+
 def load_run(path: str | Path) -> Run:
-    """A run from its file."""
-    data, attributes = read_dataset(Path(path))
+    """A run from its file; of one that goes on, or was killed, what it has so far."""
+    path = Path(path)
+    data, attributes = _unfinished(path) or read_dataset(path)
+    attributes.pop("journal", None)
     try:
         stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
         older = attributes.pop("options", None)
-        run = Run(data, stats, attributes.pop("status"), attributes.pop("ended"), names, attributes)
+        run = Run(data, stats, attributes.pop("status"), attributes.pop("ended"), names, attributes, path)
         if older is not None:
             run.sources[REQUEST] = stored(_older_request(run, json.loads(older)))
         if REQUEST not in run.sources:
@@ -210,9 +233,21 @@ def load_run(path: str | Path) -> Run:
         raise InputError("file", str(path), "must be a run stored by klingel") from None
 
 
+def _unfinished(path: Path) -> "tuple[xr.Dataset, dict[str, Any]] | None":
+    """From the journal beside the file, unless the file was made from it already."""
+    journal = run_journal.journal_of(path)
+    if not run_journal.is_run_journal(journal):
+        return None
+    variables, attributes, identity = run_journal.read_journal(journal)
+    if path.exists() and run_journal.identity_of(path) == identity:
+        return None
+    return dataset_of(variables), attributes
+
+
 def _older_request(run: Run, arguments: dict[str, Any]) -> RunRequest:
     told = arguments["initial"]
-    first = run._state(0, told) if isinstance(told, str) and run.time.size else None
+    begins_elsewhere = isinstance(told, str) and run.time.size
+    first = run._state(0, tuple(part[0] for part in run.rows()), told) if begins_elsewhere else None
     return from_arguments(arguments, run._made_of(), first)
 
 

@@ -1,8 +1,9 @@
 """`simulate`: one vehicle, one track, one speed."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import astuple
 from enum import Enum
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,17 +15,21 @@ from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.on_track.track_tables import enter_stages
+from klingel.model.problem import vehicle_problem
 from klingel.numerics.integrate import Progress
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
-from klingel.simulation.outputs import dataset
+from klingel.simulation.integration import Start, bare_run, rest_of, start_from_rest
+from klingel.simulation.outputs import blank
+from klingel.simulation.recording import Made, OnChunk, record
 from klingel.simulation.request.parts import Initial, StoredState
 from klingel.simulation.request.request import RunRequest
-from klingel.simulation.run import FAILED, REQUEST, Run, SimulationError, load_run, stored
+from klingel.simulation.run import REQUEST, Run, load_run, stored
+from klingel.simulation.selection import in_file, in_memory, kept
 from klingel.simulation.settled import wheel_names
 from klingel.simulation.setup import put_on_track
 from klingel.simulation.start import displace_sliders, load_leaves
+from klingel.simulation.storing import check_place, place_of
 from klingel.track.track import Track
 
 
@@ -53,6 +58,10 @@ def simulate(
     max_steps: int | None = None,
     sliders: Mapping[str, float] | None = None,
     leaves: str | None = None,
+    quantities: str | Sequence[str] | None = None,
+    precision: str | None = None,
+    out: str | Path | None = None,
+    overwrite: bool = False,
 ) -> Run:
     """Simulate a vehicle on a track, or what a request asks for.
 
@@ -90,6 +99,17 @@ def simulate(
     leaves : str
         Branch on which leaf springs start: rest (if not given), or loading or unloading with the force they have
         without friction at their compression.
+    quantities : names or patterns, optional
+        What is kept: `("front_wheelset.y", "*.Q")`, `"all"` or `"usual"`. Not given: all in the run returned, the
+        usual ones in the file, see `klingel.simulation.selection`.
+    precision : str, optional
+        Of what is kept, single or double. Not given: double in the run returned, single in the file. What a run
+        needs to go on, or to be started from, is always double.
+    out : path, optional
+        netCDF file, written as the run goes on: at most some seconds are lost, whatever happens to the process.
+        `load_run` reads it meanwhile, and `continue_run` goes on after a kill.
+    overwrite : bool
+        Whether `out` may replace a file.
 
     Returns
     -------
@@ -106,13 +126,14 @@ def simulate(
     given = {
         "track": track, "speed": speed, "duration": duration, "initial": initial, "acceleration": acceleration,
         "method": method, "rtol": rtol, "atol": atol, "distance": distance, "max_steps": max_steps,
-        "sliders": sliders, "leaves": leaves,
+        "sliders": sliders, "leaves": leaves, "quantities": quantities, "precision": precision,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     if not isinstance(output_step, Unset):
         options["output_step"] = output_step
+    place = place_of(out)
     if isinstance(vehicle, RunRequest):
-        return _simulate(vehicle.changed(**options), on_chunk)
+        return _simulate(vehicle.changed(**options), on_chunk, place, overwrite)
     if not isinstance(vehicle, Vehicle):
         raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it, or a request")
     if not isinstance(track, Track):
@@ -120,7 +141,7 @@ def simulate(
     for name in ("speed", "duration"):
         if name not in options:
             raise InputError(name, None, "must be given")
-    return _simulate(RunRequest.of(vehicle, **options), on_chunk)
+    return _simulate(RunRequest.of(vehicle, **options), on_chunk, place, overwrite)
 
 
 def with_files_read(request: RunRequest) -> RunRequest:
@@ -131,33 +152,38 @@ def with_files_read(request: RunRequest) -> RunRequest:
     return request.changed(initial=load_run(initial)) if isinstance(initial, str) else request
 
 
-def _simulate(request: RunRequest, on_chunk: Callable[[Progress], bool | None] | None) -> Run:
+def _simulate(request: RunRequest, on_chunk: OnChunk | None, out: Path | None, overwrite: bool) -> Run:
+    if out is not None:
+        check_place(out, overwrite)
     request = with_files_read(request)
     vehicle, track = request.read_vehicle(), request.read_track()
     compiled = put_on_track(vehicle, track, request.speed, request.acceleration, request.place())
     start = _start(compiled, request.start.initial)
     start = displace_sliders(vehicle, compiled, start, request.start.sliders)
     start = load_leaves(compiled, start, request.start.leaves)
+    columns = blank(vehicle, compiled, start)
+    kept(columns, in_file(request.outputs))  # refuses names that are none, before any work
 
-    def pack(trajectory: Trajectory, status: str, ended: str) -> Run:
-        sources = {"vehicle": vehicle_text(vehicle), "track": track_text(track), REQUEST: stored(request)}
-        return Run(
-            dataset(vehicle, compiled, trajectory), trajectory.stats, status, ended,
-            _names(compiled, trajectory.problem.time_names), {**sources, "klingel": klingel.__version__},
-        )  # fmt: skip
+    def begin(between: OnChunk) -> Trajectory:
+        step = request.outputs.output_step
+        try:
+            return bare_run(compiled, start, request.duration, request.solving, step, between)
+        except IntegrationError as error:
+            _refuse_start(request.start.initial, error.trajectory)
+            raise
 
-    try:
-        trajectory = bare_run(
-            compiled, start, request.duration, request.solving, request.outputs.output_step, on_chunk
-        )
-    except IntegrationError as error:
-        _refuse_start(request.start.initial, error.trajectory)
-        run = pack(error.trajectory, FAILED, str(error))
-        raise SimulationError(str(error), error.trajectory, run) from None
-    run = pack(trajectory, *ending(trajectory, compiled.layout))
-    if run.status == FAILED:
-        raise SimulationError(run.ended, trajectory, run)
-    return run
+    made = Made(
+        vehicle, compiled, request,
+        names=_names(compiled, vehicle_problem(compiled, start.memory, start.mode).time_names),
+        sources={
+            "vehicle": vehicle_text(vehicle), "track": track_text(track), REQUEST: stored(request),
+            "klingel": klingel.__version__,
+        },
+        keep=lambda all_: kept(all_, in_memory(request.outputs)),
+        store=lambda all_: kept(all_, in_file(request.outputs)),
+        blank=lambda: columns,
+    )  # fmt: skip
+    return record(made, begin, on_chunk, out)
 
 
 def _refuse_start(initial: Initial, trajectory: Trajectory) -> None:

@@ -120,6 +120,22 @@ def test_corrupt_cache_file_is_made_again(folder):
     assert path.read_text() == whole
 
 
+def test_changed_digit_is_noticed(folder):
+    """The table still reads as one: only its digest tells."""
+    wheelset = contact_cache.wheelset_on_track("S1002", "UIC60", inclination=1 / 20)
+    grid = Grid(-2e-3, 2e-3, 1e-3)
+    first = contact_cache.cached_table(wheelset, grid=grid)
+    (path,) = folder.iterdir()
+    whole = path.read_text()
+    lines = whole.splitlines(keepends=True)
+    last = lines[-1]
+    place = last.rindex(".") + 1
+    lines[-1] = last[:place] + str((int(last[place]) + 1) % 10) + last[place + 1 :]
+    path.write_text("".join(lines))
+    assert_same(contact_cache.cached_table(wheelset, grid=grid), first)
+    assert path.read_text() == whole
+
+
 def test_unwritable_cache_is_no_error(tmp_path, monkeypatch):
     (tmp_path / "file").write_text("")
     monkeypatch.setattr(contact_cache, "cache_folder", lambda: tmp_path / "file" / "tables")

@@ -30,6 +30,8 @@ def test_a_stored_run_has_its_request():
         "output_step": 2.0,
         "max_steps": 100_000_000,
         "distance": 0.0,
+        "quantities": None,
+        "precision": None,
     }
     assert len(run.options["atol"]) == len(run.names["states"])
 

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
 DURATION = 10.0  # if not given [s]
 BROKEN_OFF = 1  # exit code: the integrator could not go on
 INTERRUPTED = 130  # exit code after Ctrl-C
-GOES_ON_WITH = {"continue_", "duration", "out", "report", "json"}  # all else is in the file
+KEPT_ELSEWHERE = 3  # exit code: there was no room where the result was to go
+GOES_ON_WITH = {"continue_", "duration", "out", "force", "report", "json"}  # all else is in the file
 COMPILES = "the first run compiles the kernels, which takes up to a minute; later runs start at once"
 
 
@@ -52,13 +53,21 @@ def run(
     output_step: Annotated[
         str | None, typer.Option(help="spacing of the rows of the result; 10ms if not given")
     ] = None,
+    quantities: Annotated[
+        str | None,
+        typer.Option(help="kept in the file: names and patterns, like 'front_wheelset.y,*.Q', all or usual"),
+    ] = None,
+    precision: Annotated[str | None, typer.Option(help="of the file: single (if not given) or double")] = None,
     request: Annotated[
         Path | None, typer.Option(help="file with all of these, TOML; options given go before it")
     ] = None,
     print_request: Annotated[
         bool, typer.Option("--print-request", help="print such a file with the options given, and end")
     ] = False,
-    out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="file for the result, netCDF, written as the run goes on")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="overwrite a result that is there")] = False,
     report: Annotated[Path | None, typer.Option(help="folder for a page with pictures and numbers")] = None,
     continue_: Annotated[
         Path | None,
@@ -71,28 +80,27 @@ def run(
     Example: klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --report shown
     """
     from klingel.simulation.simulate import simulate, with_files_read
+    from klingel.simulation.storing import check_place
 
     if continue_ is not None:
         for name, said in typed(context).items():
             if name not in GOES_ON_WITH:
                 raise InputError(said, None, "must not be given with --continue: all of the run is in its file")
-        _go_on(continue_, duration, out, report, repeat(context), json)
+        _go_on(continue_, duration, out, force, report, repeat(context), json)
     asked = requested(context.params, duration=DURATION)
     if print_request:
         print(asked.to_toml(), end="")
         raise typer.Exit()
     check_places(out, report)
+    if out is not None:
+        check_place(out, force, "--out")
     asked = with_files_read(asked)
-    result, code = _guarded(lambda on_chunk: simulate(asked, on_chunk=on_chunk))
-    files = [str(result.save(out))] if out is not None else []
-    if report is not None:
-        files.append(str(_write_report(result, report, repeat(context))))
-    _tell(vehicle or result.vehicle.name, result, files, json)
-    raise typer.Exit(code)
+    result, code = _guarded(lambda on_chunk: simulate(asked, on_chunk=on_chunk, out=out, overwrite=force))
+    _end(vehicle or result.vehicle.name, result, code, out, report, repeat(context), json)
 
 
 def _go_on(
-    path: Path, duration: str | None, out: Path | None, report: Path | None, command: str, json: bool
+    path: Path, duration: str | None, out: Path | None, force: bool, report: Path | None, command: str, json: bool
 ) -> NoReturn:
     """The rest of a run that was broken off."""
     from klingel.simulation.continue_run import continue_run
@@ -101,12 +109,20 @@ def _go_on(
     check_places(out, report)
     part = load_run(path)
     whole = None if duration is None else option(duration, "time", "--duration")
-    result, code = _guarded(lambda on_chunk: continue_run(part, whole, on_chunk))
-    files = [str(result.save(out or path))]
+    place = out or path
+    result, code = _guarded(lambda on_chunk: continue_run(part, whole, on_chunk, place, force))
+    _end(part.vehicle.name, result, code, place, report, command, json)
+
+
+def _end(
+    vehicle: str, result: "Run", code: int, out: Path | None, report: Path | None, command: str, json: bool
+) -> NoReturn:
+    """The report, what is printed, and the exit code."""
+    files = [] if result.file is None else [str(result.file)]
     if report is not None:
         files.append(str(_write_report(result, report, command)))
-    _tell(part.vehicle.name, result, files, json)
-    raise typer.Exit(code)
+    _tell(vehicle, result, files, json)
+    raise typer.Exit(code or (KEPT_ELSEWHERE if result.file != out else 0))
 
 
 def _write_report(result: "Run", folder: Path, command: str) -> Path:
@@ -139,7 +155,7 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
     from klingel.simulation.lift_off import lift_offs
     from klingel.simulation.settled import settled
 
-    found = settled(run)
+    found = settled(run) if _has_motion(run) else None
     if json:
         print_json(document(vehicle, run, found, files))
         return
@@ -152,6 +168,12 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
     lifted = {wheel: count for wheel, count in lift_offs(run).items() if count}
     if lifted:
         print("lift-offs seen: " + ", ".join(f"{wheel} {count}" for wheel, count in lifted.items()))
+    if found is None:
+        print("last third: not judged, the coordinates of the bodies were not kept")
+    for path in files:
+        note(f"wrote {path}")
+    if found is None:
+        return
     print(f"last third: {found.kind}")
     print(f"{'':22s} {'amplitude':>12s} {'frequency':>12s}")
     for name, size in found.amplitude.items():
@@ -159,17 +181,21 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
         frequency = found.frequency[name]
         told = f"{frequency:9.3f} Hz" if frequency is not None else f"{'-':>12s}"
         print(f"{name:22s} {1e3 * size:7.3f} {'mrad' if angle else 'mm':4s} {told}")
-    for path in files:
-        note(f"wrote {path}")
 
 
-def document(vehicle: str, run: "Run", found: "Settled", files: list[str]) -> dict[str, Any]:
+def _has_motion(run: "Run") -> bool:
+    """Whether all coordinates and velocities were kept."""
+    return all(f"{name}{rate}" in run.data for name in run.positions for rate in ("", "_dot"))
+
+
+def document(vehicle: str, run: "Run", found: "Settled | None", files: list[str]) -> dict[str, Any]:
     """What `--json` prints."""
     from dataclasses import asdict
 
     from klingel.simulation.lift_off import lift_offs
 
-    extremes = {name: [float(run[name].min()), float(run[name].max())] for name in run.positions}
+    kept = [name for name in run.positions if name in run.data and run.time.size]
+    extremes = {name: [float(run[name].min()), float(run[name].max())] for name in kept}
     return {
         "vehicle": vehicle,
         "speed": run.options["speed"],
@@ -177,7 +203,7 @@ def document(vehicle: str, run: "Run", found: "Settled", files: list[str]) -> di
         "status": run.status,
         "ended": run.ended,
         "stats": {**asdict(run.stats), "lift_offs": lift_offs(run)},
-        "settled": found.as_dict(),
-        "extremes": extremes if run.time.size else {},
+        "settled": None if found is None else found.as_dict(),
+        "extremes": extremes,
         "files": files,
     }

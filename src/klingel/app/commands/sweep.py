@@ -61,6 +61,7 @@ def sweep(
     dask: Annotated[str | None, typer.Option(help="address of a Dask scheduler")] = None,
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with an unfinished sweep")] = False,
+    force: Annotated[bool, typer.Option("--force", help="overwrite a result that is there")] = False,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
     """Follow a vehicle over a range of speeds, or of another value: maxima and kind of motion at each.
@@ -89,6 +90,7 @@ def sweep(
         "workers": workers,
         "out": out,
         "resume": resume,
+        "overwrite": force,
         "speeds" if parameter == "speed" else "values": taken,
     }
     found = _sweep(asked, options, dask)

@@ -1,13 +1,16 @@
 """Contact tables and the FASTSIM table kept on disk, found again by what they were made from.
 
-The name of a file is a digest of everything that goes into its content: placed profiles, conditions, grid
-and the sources of `klingel.contact`. Files are written whole or not at all. One that cannot be read is made
-again: a cache must never be the reason why a run fails.
+The name of a file is a digest of everything that goes into its content: placed profiles, conditions, grid and the
+sources of `klingel.contact`. Files are written whole or not at all, and begin with a digest of the rest: one that
+cannot be read, or has other digits than were written, is made again. A cache must never be the reason why a run
+fails; where it cannot be written to, tables made before stay in memory.
 """
 
 import hashlib
 import io
 import json
+import logging
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -23,7 +26,7 @@ from klingel.contact.table import build
 from klingel.contact.table.build import Grid
 from klingel.contact.table.contact_table import Conditions, ContactTable
 from klingel.io.atomic import write_bytes
-from klingel.io.contact.tables import load_table, table_text
+from klingel.io.contact.tables import parse_table, table_text
 from klingel.io.profiles.library import find_profile
 
 
@@ -53,10 +56,11 @@ def cached_table(
     rails = wheelset.rails
     named = replace(conditions, inclination=rails.inclination, gauge=rails.gauge)
     path = cache_folder() / f"contact-{table_digest(wheelset, named, grid)}.txt"
-    try:
-        return load_table(path)
-    except InputError:
-        table = build.contact_table(wheelset, conditions, grid)
+    content = _kept(path)
+    if content is not None:
+        with suppress(InputError, UnicodeDecodeError):
+            return parse_table(content.decode("utf-8"), path.name)
+    table = build.contact_table(wheelset, conditions, grid)
     _keep(path, table_text(table).encode())
     return table
 
@@ -65,12 +69,12 @@ def cached_fastsim_table() -> np.ndarray:
     """The FASTSIM table in its default size, from the cache if it is there."""
     sizes = (6, fastsim_table.SHAPES, fastsim_table.SIZES, fastsim_table.SIDES, fastsim_table.SIDES, 3)
     path = cache_folder() / f"fastsim-{_jit.layer_hash('contact').hex()[:24]}.npy"
-    try:
-        table = np.load(path, allow_pickle=False)
-        if table.shape == sizes and np.isfinite(table).all():
-            return table
-    except (OSError, ValueError, EOFError):
-        pass
+    stored = _kept(path)
+    if stored is not None:
+        with suppress(ValueError, EOFError):
+            table = np.load(io.BytesIO(stored), allow_pickle=False)
+            if table.shape == sizes and np.isfinite(table).all():
+                return table
     table = fastsim_table.build_table()
     content = io.BytesIO()
     np.save(content, table)
@@ -78,13 +82,36 @@ def cached_fastsim_table() -> np.ndarray:
     return table
 
 
+_in_memory: dict[Path, bytes] = {}  # what the disk did not take
+
+
+def _kept(path: Path) -> bytes | None:
+    """Content of a file of the cache, if it is what was written."""
+    if path in _in_memory:
+        return _in_memory[path]
+    try:
+        mark, _, content = path.read_bytes().partition(b"\n")
+    except OSError:
+        return None
+    return content if mark == _mark(content) else None
+
+
 def _keep(path: Path, content: bytes) -> None:
     """Store if possible: without a writable cache everything still works, only slower."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_bytes(path, content)
-    except OSError:
-        return
+        write_bytes(path, _mark(content) + b"\n" + content)
+        _in_memory.pop(path, None)
+    except OSError as error:
+        if not _in_memory:
+            logging.getLogger("klingel").warning(
+                "klingel: contact tables stay in memory: %s: %s", path.parent, error.strerror or error
+            )
+        _in_memory[path] = content
+
+
+def _mark(content: bytes) -> bytes:
+    return b"# sha256 " + hashlib.sha256(content).hexdigest().encode()
 
 
 def wheelset_on_track(

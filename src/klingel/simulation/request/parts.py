@@ -194,16 +194,45 @@ class Solving:
         return tolerances(states, self.rtol) if self.atol is None else np.asarray(self.atol, float)
 
 
+class Precision(StrEnum):
+    """Of quantities in a result; time, distance and what a run needs to go on are always double."""
+
+    SINGLE = "single"
+    DOUBLE = "double"
+
+
+ALL, USUAL = "all", "usual"  # words for quantities
+
+
 @dataclass(frozen=True)
 class Outputs:
-    """What is kept of a run."""
+    """What is kept of a run. Left open, a run in memory has all quantities in double precision, and a file written
+    as it goes on the usual ones in single precision."""
 
     output_step: float | None = field(default=0.01, metadata=quantity("time"))  # None: a row for every step [s]
+    quantities: tuple[str, ...] | None = None  # names and patterns; all, usual
+    precision: str | None = None
 
     def __post_init__(self) -> None:
         if self.output_step is not None:
             check_number("output_step", self.output_step, "s")
             object.__setattr__(self, "output_step", float(self.output_step))
+        if self.quantities is not None:
+            object.__setattr__(self, "quantities", _patterns(self.quantities))
+        if self.precision is not None:
+            if self.precision not in list(Precision):
+                raise InputError("precision", self.precision, f"must be {' or '.join(Precision)}")
+            object.__setattr__(self, "precision", str(self.precision))
+
+
+def _patterns(given: Any) -> tuple[str, ...]:
+    """Names in a text with commas, or in a list."""
+    parts = given.split(",") if isinstance(given, str) else given
+    if not isinstance(parts, list | tuple) or not all(isinstance(part, str) and part.strip() for part in parts):
+        raise InputError("quantities", given, "must be names or patterns, like front_wheelset.y,*.Q")
+    if not parts:
+        raise InputError("quantities", given, f"must have at least one name, or {ALL} or {USUAL}")
+    return tuple(part.strip() for part in parts)
 
 
 def _check_table(name: str, given: Any) -> None:

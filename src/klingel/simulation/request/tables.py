@@ -11,6 +11,8 @@
     rtol = 1e-6
     [outputs]
     output_step = "10 ms"             # or "every step"
+    quantities = ["usual", "*.creepage_x"]    # names and patterns; or all
+    precision = "single"              # or double
 
 What is not given has its default; there is no null.
 """
@@ -93,7 +95,8 @@ def written(request: "RunRequest", inline: bool) -> dict[str, Any]:
         elif f.name == "start":
             found[f.name] = {**_initial_table(value.initial), "sliders": value.sliders, "leaves": value.leaves}
         elif f.name == "outputs":
-            found[f.name] = {"output_step": EVERY_STEP if value.output_step is None else value.output_step}
+            step = EVERY_STEP if value.output_step is None else value.output_step
+            found[f.name] = {**asdict(value), "output_step": step}
         elif hasattr(value, "__dataclass_fields__"):
             found[f.name] = _plain(asdict(value))
         elif value is not None:

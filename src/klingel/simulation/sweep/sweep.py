@@ -21,6 +21,7 @@ from klingel.simulation.request.parts import Leaves
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.start import sliders_of, split
+from klingel.simulation.storing import refuse_existing
 from klingel.simulation.sweep.case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
 from klingel.simulation.sweep.point import Record, Stand
 from klingel.simulation.sweep.result import Sweep, from_records, journal_of, load_sweep
@@ -58,6 +59,7 @@ def sweep(
     workers: int | None = None,
     out: str | Path | None = None,
     resume: bool = False,
+    overwrite: bool = False,
     on_point: Callable[[int, int], None] | None = None,
 ) -> Sweep:
     """Brute-force bifurcation diagram.
@@ -104,6 +106,8 @@ def sweep(
         netCDF file for the result. While the sweep goes on its points are kept beside it, in `<out>.journal`.
     resume : bool
         Go on with the sweep that `out` was meant for: finished points are not computed again.
+    overwrite : bool
+        Whether `out` may replace a file.
     on_point : callable, optional
         Called with the number of points done and of all points.
 
@@ -139,7 +143,7 @@ def sweep(
         "seed": seed,
         "values": taken,
     }
-    keep = _Keeper(settings, sum(len(chain) for chain in chains), out, resume, on_point)
+    keep = _Keeper(settings, sum(len(chain) for chain in chains), out, resume, overwrite, on_point)
     if keep.finished is not None:
         return keep.finished
     status = keep.run(stand, chains, executor, workers)
@@ -167,7 +171,7 @@ def _request(
 class _Keeper:
     """Points so far, in memory and in the journal."""
 
-    def __init__(self, settings: dict[str, Any], total: int, out, resume: bool, on_point):
+    def __init__(self, settings: dict[str, Any], total: int, out, resume: bool, overwrite: bool, on_point):
         self.settings, self.total, self.on_point = settings, total, on_point
         self.out = Path(out) if out is not None else None
         self.records: dict[int, Record] = {}
@@ -176,11 +180,15 @@ class _Keeper:
         if resume and self.out is None:
             raise InputError("resume", resume, "must come with the file to go on with (out)")
         if self.out is not None:
-            self._open(self.out, resume)
+            self._open(self.out, resume, overwrite)
 
-    def _open(self, out: Path, resume: bool) -> None:
+    def _open(self, out: Path, resume: bool, overwrite: bool) -> None:
         kept = journal_of(out)
+        if overwrite and not resume:
+            kept.unlink(missing_ok=True)
         if not kept.exists():
+            if not (resume or overwrite):
+                refuse_existing(out)
             if resume and out.exists():
                 done = load_sweep(out)
                 _refuse_changes(done.settings, self.settings, out)
