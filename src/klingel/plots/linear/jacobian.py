@@ -17,6 +17,7 @@ from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 
 SPEED = 20.0  # at which the vehicle is linearised [m/s]
+LINE_CM = 0.45  # for the name of a body
 NOISE = 10.0  # times its error: what an entry must exceed
 
 
@@ -26,9 +27,11 @@ def draw_jacobian(vehicle: Vehicle) -> Figure:
     lin = linearise(compiled, rest_of(compiled))
     filled = np.abs(lin.matrix) > NOISE * lin.error + 1e-12
     size = len(lin.states)
-    fig, ax = figure(width_cm=13.0, height_cm=12.0)
+    groups = len(list(groupby(lin.states, key=_owner)))
+    side = max(9.5, LINE_CM * groups)
+    fig, ax = figure(width_cm=side + 5.0, height_cm=side + 2.0)
     rows, columns = np.nonzero(filled)
-    ax.plot(columns + 1, rows + 1, "s", color="black", markersize=min(4.0, 140.0 / size))
+    ax.plot(columns + 1, rows + 1, "s", color="black", markersize=min(4.0, 11.0 * side / size))
     ax.set_xlim(0.3, size + 0.7)
     ax.set_ylim(size + 0.7, 0.3)
     ax.set_aspect("equal")
@@ -39,10 +42,14 @@ def draw_jacobian(vehicle: Vehicle) -> Figure:
     return fig
 
 
+def _owner(state: str) -> tuple[str, bool]:
+    return state.rpartition(".")[0], state.endswith("_dot")
+
+
 def _name_groups(ax, states) -> None:
     """Bodies along the right edge, lines between them."""
     start = 0
-    for (body, moves), group in groupby(states, key=lambda name: (name.rpartition(".")[0], name.endswith("_dot"))):
+    for (body, moves), group in groupby(states, key=_owner):
         count = len(list(group))
         if start:
             ax.axhline(start + 0.5, color="0.6", linewidth=0.5)
