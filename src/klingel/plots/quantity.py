@@ -76,7 +76,7 @@ def told_apart(names: Names) -> tuple[list[str], str]:
     words = [text.replace(",", " ,").split() for text in owners]
     if len(names) <= 2:
         return owners, ""
-    shared = [word for word in words[0] if word != "," and all(word in text for text in words)]
+    shared = [word for word in dict.fromkeys(words[0]) if word != "," and all(word in text for text in words)]
     left = [" ".join(w for w in text if w not in shared).strip(", ").replace(" ,", ",") for text in words]
     if not all(left) or len(set(left)) < len(left):
         return owners, ""

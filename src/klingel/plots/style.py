@@ -92,7 +92,7 @@ def legend(ax: Axes, **options: Any) -> None:
     ax.legend(**{**defaults, **options})
 
 
-def legend_above(ax: Axes, columns: int = 4, width_cm: float = 14.5, **options: Any) -> None:
+def legend_above(ax: Axes, columns: int = 5, width_cm: float = 14.5, **options: Any) -> None:
     """A legend on the upper edge of the axes, where no line can meet it; long names take fewer columns."""
     place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.1, "borderpad": 0.1}
     narrow = {"handlelength": HANDLE, "handletextpad": 0.5, "columnspacing": 1.2}
@@ -100,7 +100,7 @@ def legend_above(ax: Axes, columns: int = 4, width_cm: float = 14.5, **options: 
     legend(ax, ncols=legend_columns(names, columns, width_cm), **{**place, **narrow, **options})
 
 
-def legend_columns(names: Sequence[str], most: int = 4, width_cm: float = 14.5) -> int:
+def legend_columns(names: Sequence[str], most: int = 5, width_cm: float = 14.5) -> int:
     """Columns of a `legend_above` that fit side by side."""
     room, gap = width_cm / 2.54 * 72.0, (HANDLE + 0.5 + 1.2) * SMALL_SIZE
     widths = np.array([text_width(name) + gap for name in names])
@@ -109,7 +109,7 @@ def legend_columns(names: Sequence[str], most: int = 4, width_cm: float = 14.5) 
     return next((k for k in fit if -(-len(names) // k) == lines), 1)  # as even as possible
 
 
-def legend_lines(names: Sequence[str], most: int = 4, width_cm: float = 14.5) -> int:
+def legend_lines(names: Sequence[str], most: int = 5, width_cm: float = 14.5) -> int:
     """Lines of text of a `legend_above`."""
     return -(-len(names) // legend_columns(names, most, width_cm)) if names else 0
 
