@@ -21,6 +21,7 @@ FEWEST = 16  # rows
 PADDING = 8  # zeros make the curve smooth and its maximum sharp; they resolve nothing new
 SHORTEST = 4.0  # segment that is averaged [s]: resolves 0.5 Hz
 PERIODS = 2.0  # in a segment, of what is named as a frequency
+SLIGHT = 0.1  # of the highest density: lower peaks are not named
 STILL = 1e-6  # half of peak to peak, in the unit shown: rest has no spectrum
 
 
@@ -32,11 +33,15 @@ class Spectrum:
     segments: int  # that were averaged
 
     def strongest(self) -> float | None:
-        """Frequency of the highest peak that goes to and fro at least twice in a segment: drift is no oscillation."""
+        """Frequency of the highest peak that goes to and fro at least twice in a segment: drift is no oscillation.
+
+        None where most of the motion is slower than that.
+        """
         inner = self.power[1:-1]
         peak = (inner > self.power[:-2]) & (inner >= self.power[2:])
         rows = 1 + np.flatnonzero(peak & (self.frequency[1:-1] * self.segment >= PERIODS))
-        return float(self.frequency[rows[np.argmax(self.power[rows])]]) if rows.size else None
+        best = rows[np.argmax(self.power[rows])] if rows.size else 0
+        return float(self.frequency[best]) if rows.size and self.power[best] > SLIGHT * self.power.max() else None
 
 
 def spectrum(run: Run, name: str, window: Window | None = None) -> Spectrum:
@@ -114,4 +119,7 @@ def _draw_one(ax: Axes, run: Run, name: str, window: Window | None) -> Spectrum 
         ax.plot(best, height, "o", color="black", markersize=3.5)
         place = {"xytext": (7, 3), "textcoords": "offset points", "va": "center", "fontsize": SMALL_SIZE}
         ax.annotate(f"{best:.3g} Hz", (best, height), **place)
+    else:
+        told = f"most of it slower than {PERIODS / estimate.segment:.2g} Hz"
+        ax.text(0.98, 0.92, told, transform=ax.transAxes, ha="right", va="top", fontsize=SMALL_SIZE)
     return estimate
