@@ -25,7 +25,8 @@ class Oddity:
 def oddities(vehicle: Vehicle, drawn: Drawing | None = None) -> list[Oddity]:
     """All that is found, wheels first."""
     drawn = drawn or drawing(vehicle)
-    return [*_wheels(drawn), *_far_points(vehicle, drawn), *_one_sided(drawn)]
+    far = list(_far_points(vehicle, drawn))
+    return [*_wheels(drawn), *(far or _one_sided(drawn))]  # a point far away has no counterpart either
 
 
 def _wheels(drawn: Drawing) -> Iterator[Oddity]:

@@ -70,7 +70,7 @@ def draw_vehicle(vehicle: Vehicle) -> Figure:
     numbers = {name: str(number) for number, name in enumerate(dict.fromkeys(names), 1)} if crowded else {}
     lines = -(-len(numbers) // KEY_COLUMNS)
     heights = [_height(limits[view]) for view in VIEWS] + ([KEY_LINE_CM * lines] if lines else [])
-    height = sum(heights) + 4.0 + 0.4 * min(len(odd), MOST_ODD + 1)
+    height = sum(heights) + 4.6 + (0.42 * (min(len(odd), MOST_ODD + 1) + 1) if odd else 0.0)
     fig, panels = figure(len(heights), 1, WIDTH_CM, height, height_ratios=heights, squeeze=False)
     for ax, (view, axes) in zip(panels[:, 0], VIEWS.items(), strict=False):
         _draw_view(ax, drawn, axes, limits[view])
