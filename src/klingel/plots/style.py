@@ -86,6 +86,12 @@ def _set_sizes(ax: Axes) -> None:
             axis.get_offset_text().set_fontsize(SMALL_SIZE)
 
 
+def set_sizes(fig: Figure) -> None:
+    """The one size of labels, titles and numbers, whatever brought its own."""
+    for ax in fig.axes:
+        _set_sizes(ax)
+
+
 def legend(ax: Axes, **options: Any) -> None:
     """A legend in the small size on a plain white ground."""
     defaults = {"fontsize": SMALL_SIZE, "framealpha": 0.9, "edgecolor": "none", "handlelength": 3.0}
@@ -104,7 +110,9 @@ def legend_columns(names: Sequence[str], most: int = 5, width_cm: float = 14.5) 
     """Columns of a `legend_above` that fit side by side."""
     room, gap = width_cm / 2.54 * 72.0, (HANDLE + 0.5 + 1.2) * SMALL_SIZE
     widths = np.array([text_width(name) + gap for name in names])
-    fit = [k for k in range(1, most + 1) if sum(part.max(initial=0.0) for part in np.array_split(widths, k)) <= room]
+    fit = [
+        k for k in range(1, most + 1) if sum(part.max(initial=0.0) for part in np.array_split(widths, k)) <= room
+    ]
     lines = -(-len(names) // max(fit, default=1))
     return next((k for k in fit if -(-len(names) // k) == lines), 1)  # as even as possible
 
@@ -126,8 +134,7 @@ def line_styles(count: int) -> list[dict[str, Any]]:
 
 def encode(fig: Figure, kind: str = "png") -> bytes:
     """The picture as the content of a file of one of FORMATS."""
-    for ax in fig.axes:
-        _set_sizes(ax)
+    set_sizes(fig)
     metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     content = BytesIO()
     fig.savefig(content, format=kind, metadata=metadata[kind])

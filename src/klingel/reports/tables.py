@@ -203,7 +203,9 @@ def event_tables(run: Run) -> list[Table]:
     tables = [Table(("kind of element", "how many", "changes", "changes per second"), summary, "By kind")]
     if rows:
         tables.append(
-            Table(("element", "changes", "which"), rows, f"By element; those without a change are left out. {STATES}")
+            Table(
+                ("element", "changes", "which"), rows, f"By element; those without a change are left out. {STATES}"
+            )
         )
     return tables
 

@@ -94,7 +94,9 @@ def _one_sided(drawn: Drawing) -> Iterator[Oddity]:
     ]
     if 2 * len(alone) <= len(beside):
         for point in alone:
-            yield Oddity(point.position, f"{point.name.replace('_', ' ')}: nothing at the same place on the other side")
+            yield Oddity(
+                point.position, f"{point.name.replace('_', ' ')}: nothing at the same place on the other side"
+            )
 
 
 def _mirrored(position: Vector) -> Vector:

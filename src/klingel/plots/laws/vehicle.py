@@ -70,7 +70,7 @@ def draw_vehicle(vehicle: Vehicle) -> Figure:
     numbers = {name: str(number) for number, name in enumerate(dict.fromkeys(names), 1)} if crowded else {}
     lines = -(-len(numbers) // KEY_COLUMNS)
     heights = [_height(limits[view]) for view in VIEWS] + ([KEY_LINE_CM * lines] if lines else [])
-    height = sum(heights) + 4.6 + (0.42 * (min(len(odd), MOST_ODD + 1) + 1) if odd else 0.0)
+    height = sum(heights) + 5.2 + (0.42 * (min(len(odd), MOST_ODD + 1) + 1) if odd else 0.0)
     fig, panels = figure(len(heights), 1, WIDTH_CM, height, height_ratios=heights, squeeze=False)
     for ax, (view, axes) in zip(panels[:, 0], VIEWS.items(), strict=False):
         _draw_view(ax, drawn, axes, limits[view])
@@ -85,7 +85,7 @@ def draw_vehicle(vehicle: Vehicle) -> Figure:
             place = [one.position[AXES.index(axis)] for axis in axes]
             ax.plot(*place, "o", markersize=13, fillstyle="none", color=ODD, markeredgewidth=1.6)
         ax.set_title(f"{vehicle.name}, {view}")
-    panels[1, 0].set_xlabel("x, forwards [m]")
+        ax.set_xlabel("x, forwards [m]")
     if lines:
         _key(panels[2, 0], numbers, lines, {point.name for point in drawn.centres})
     if odd:
@@ -141,7 +141,9 @@ def _beside(
         return (5.0, 3.0 if axes[1] == "z" else -3.0), "left", "bottom" if axes[1] == "z" else "top"
     if axes[1] == "z":
         return (stroke, stroke), "left", "bottom"
-    return ((0.0, stroke + 1.0), "center", "bottom") if place[1] >= 0.0 else ((0.0, -stroke - 1.0), "center", "top")
+    return (
+        ((0.0, stroke + 1.0), "center", "bottom") if place[1] >= 0.0 else ((0.0, -stroke - 1.0), "center", "top")
+    )
 
 
 def _scale(limits: Limits) -> float:

@@ -68,7 +68,9 @@ def draw_events(
 def _explain(fig: Figure, groups: Collection[int]) -> None:
     """What the heights of the lines mean, for the groups that are drawn."""
     if groups:
-        handles = [Line2D([], [], color=GROUP_COLOURS[k], linewidth=1.2, label=MEANINGS[k]) for k in sorted(groups)]
+        handles = [
+            Line2D([], [], color=GROUP_COLOURS[k], linewidth=1.2, label=MEANINGS[k]) for k in sorted(groups)
+        ]
         fig.legend(
             handles=handles, loc="outside lower left", fontsize=SMALL_SIZE, frameon=False, handlelength=1.6,
         )  # fmt: skip

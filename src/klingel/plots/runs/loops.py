@@ -69,7 +69,9 @@ def _draw_groups(runs: Sequence[Run], groups: Mapping[str, Names], window: Windo
     """Corners side by side, kinds of element below each other, each kind on axes of its own."""
     run = runs[0]
     columns = min(max(len(names) for names in groups.values()), MOST_COLUMNS)
-    lines = [(names[0], names[k : k + columns]) for names in groups.values() for k in range(0, len(names), columns)]
+    lines = [
+        (names[0], names[k : k + columns]) for names in groups.values() for k in range(0, len(names), columns)
+    ]
     fig, axes = figure(len(lines), columns, width_cm=17.0, height_cm=ROW_CM * len(lines) + 1.0, squeeze=False)
     leaders: dict[str, Axes] = {}
     for line, (first, names) in zip(axes, lines, strict=True):

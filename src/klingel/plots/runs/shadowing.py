@@ -76,8 +76,10 @@ def draw_shadowing(
             _draw_motion(motion, x, shown(run, name)[part], word, style, fill=len(names) == 1)
         motion.set_ylabel(f"{shared} {label(run, names[0])}".lstrip())
         legend_above(motion, width_cm=10.5)
-    for ax in axes[:, 1]:
-        set_limits(ax, x)
+    for ax in axes[:-1, 1]:
+        ax.sharex(axes[-1, 1])
+        ax.tick_params(labelbottom=False)
+    set_limits(axes[-1, 1], x)
     axes[-1, 1].set_xlabel(_told(run, along))
     return fig
 

@@ -12,7 +12,16 @@ from scipy.signal import welch
 
 from klingel._errors import InputError
 from klingel.plots.abscissa import Window, inside
-from klingel.plots.quantity import Names, coordinate, full_label, other_bodies, pick_rows, shown, unit_of, wheelsets
+from klingel.plots.quantity import (
+    Names,
+    coordinate,
+    full_label,
+    other_bodies,
+    pick_rows,
+    shown,
+    unit_of,
+    wheelsets,
+)
 from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure
 from klingel.simulation.run import Run
 
