@@ -1,8 +1,8 @@
 """Bogie vehicles of any number of axles on S1002 wheels, built from the description, for tests of all sizes.
 
-A carbody on two-axle bogies in a row: a frame on four axle boxes with springs and dry friction, a carbody that rests on
-side bearers with friction against yaw. `vehicle(4)` has two bogies, `vehicle(8)` four; names are those of any bogie
-vehicle (`leading_front_wheelset`, `leading_frame`, ...) or numbered where there are more than two bogies.
+A carbody on two-axle bogies in a row: a frame on four axle boxes with springs and dry friction, a carbody that
+rests on side bearers with friction against yaw. `vehicle(4)` has two bogies, `vehicle(8)` four; names are those of
+any bogie vehicle (`leading_front_wheelset`, `leading_frame`, ...) or numbered where there are more than two bogies.
 """
 
 from functools import cache
@@ -90,7 +90,7 @@ def kick(axles: int) -> dict[str, float]:
 
 @cache
 def run(axles: int, case: str = "straight") -> Run:
-    """A short run, computed once per process: `straight`, `near` (a micrometre beside it), `braking` or `curve`."""
+    """A short run, once per process: `straight`, `near` (a micrometre beside it), `braking` or `curve`."""
     track = kg.Track.straight()
     if case == "curve":
         track = kg.Track.curve(radius=600.0, cant=0.10, transition=20.0, length=15.0, lead_in=5.0)

@@ -1,4 +1,4 @@
-"""What every picture must satisfy: its words inside it and apart from each other, units on its axes, no empty panels."""
+"""What every picture must satisfy: words inside it and apart from each other, units, no empty panels."""
 
 import re
 import warnings

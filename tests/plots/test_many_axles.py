@@ -1,5 +1,7 @@
 """Every kind of picture for vehicles of 2, 4 and 8 axles: words apart and inside, units, no empty panels."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -78,7 +80,7 @@ def test_bars_of_kinds_are_as_wide_as_the_steps_beside_them():
 def test_cells_touch_and_never_overlap():
     values = np.array([1.0, 1.1, 1.2, 2.0, 2.1, 10.0])
     ends = list(cells(values).values())
-    assert all(a[1] <= b[0] + 1e-12 for a, b in zip(ends[:-1], ends[1:], strict=True))
+    assert all(a[1] <= b[0] + 1e-12 for a, b in pairwise(ends))
     assert ends[0][1] == pytest.approx(ends[1][0])
     assert all(low < value < high for value, (low, high) in cells(values).items())
     assert ends[-1][1] - ends[-1][0] < 1.0  # a value far away does not claim what nobody computed

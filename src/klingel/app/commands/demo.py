@@ -22,16 +22,16 @@ COMMAND = (
 )
 CAPTIONS = {
     "vehicle": "The wagon to scale: two wheelsets hang on links and leaf springs below the carbody.",
-    "motion": "Left the first three seconds, right the last two: what the kick begins becomes a motion that repeats "
-    "itself.",
+    "motion": "Left the first three seconds, right the last two: what the kick begins "
+    "becomes a motion that repeats itself.",
     "forces": "The last two seconds: lateral motion, yaw, and the forces Y and Q of the rails on the wheels.",
     "loops": "The last two seconds of one corner: lateral link, longitudinal link, leaf spring.",
     "events": "The last two seconds: which element changes its mode, and when.",
 }
 FORCES = "Y pushes to the side, Q upwards; together the Q of all wheels carry the weight."
 HEAT = (
-    "The area of a loop is heat; every corner of it is a slider that begins to slip or sticks again. The motion has "
-    "settled: in each cycle friction takes what the wheels feed in from the rails."
+    "The area of a loop is heat; every corner of it is a slider that begins to slip or sticks again. The motion "
+    "has settled: in each cycle friction takes what the wheels feed in from the rails."
 )
 NEXT = (
     "klingel plot {run} --kind spectrum",

@@ -25,9 +25,9 @@ ROW_CM = 4.8  # height of a row of corners
 def draw_hysteresis(
     run: Run, window: Window | None = None, quantities: Names = (), others: Sequence[Run] = ()
 ) -> Figure:
-    """Corner beside corner, kinds of element below each other; by default elements that remember, or all if none does.
+    """Corner beside corner, kinds of element below each other.
 
-    Loops of other runs are laid over each other.
+    By default elements that remember, or all if none does. Loops of other runs are laid over each other.
     """
     runs = [run, *others]
     known = wholes(run)

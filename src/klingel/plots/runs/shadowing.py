@@ -8,6 +8,7 @@ them, piece by piece; a piece holds about a cycle at least.
 """
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -38,7 +39,7 @@ def envelope(x: np.ndarray, values: np.ndarray) -> Envelope | None:
     if cycles <= FEW:
         return None
     ends = np.linspace(0, values.size, min(PIECES, cycles) + 1).astype(int)
-    parts = [slice(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+    parts = [slice(a, b) for a, b in pairwise(ends)]
     return Envelope(
         np.array([np.mean(x[part]) for part in parts]),
         np.array([values[part].min() for part in parts]),

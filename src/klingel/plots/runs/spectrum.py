@@ -1,4 +1,6 @@
-"""Power spectra of a run: one-sided density by Welch's method, Hann window (Hoffmann 2006, figures 5.5, 5.6, 5.25).
+"""Power spectra of a run: one-sided density by Welch's method, Hann window.
+
+Hoffmann (2006), figures 5.5, 5.6, 5.25.
 
 Rows of output are samples: what moves faster than half their rate is folded back.
 """

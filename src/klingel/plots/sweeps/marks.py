@@ -11,7 +11,7 @@ the light one what friction can hold, from starts that displace them. More start
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -50,6 +50,7 @@ FACES = {UP: "none", FRESH: "0.8", DISPLACED: "0.95"}  # of marks when there are
 # faces and edges of the bands, what friction can hold behind what motions leave behind
 BANDS = {"rest, sliders displaced": ("0.93", "0.7"), "rest, its width": ("0.78", "0.35")}
 WIDE = 116  # letters that fit side by side above a picture
+Cells = dict[float, tuple[float, float]]  # value of the parameter -> its part of the axis
 UNITS = {"speed": "m/s", "inclination": "–", "gauge": "m"}
 
 
@@ -150,7 +151,7 @@ def chosen(sweeps: Sequence[Sweep], quantities: Sequence[str]) -> list[str]:
     return names
 
 
-def cells(values: np.ndarray) -> dict[float, tuple[float, float]]:
+def cells(values: np.ndarray) -> Cells:
     """The part of the axis that belongs to each value: half of the way to its neighbours.
 
     A value far from all others keeps a cell as wide as is usual, or a few hundredths of the axis.
@@ -166,7 +167,7 @@ def cells(values: np.ndarray) -> dict[float, tuple[float, float]]:
     return {float(v): (float(v - a), float(v + b)) for v, a, b in zip(known, left, right, strict=True)}
 
 
-def all_cells(series: Sequence[Series]) -> dict[float, tuple[float, float]]:
+def all_cells(series: Sequence[Series]) -> Cells:
     return cells(np.concatenate([part.place for part in series]))
 
 
@@ -184,9 +185,8 @@ def draw_rest(ax: Axes, series: Sequence[Series], name: str, size: bool = False)
 
 
 def _draw_band(
-    ax: Axes, series: Sequence[Series], name: str, around: Mapping[float, tuple[float, float]], size: bool, face: str,
-    edge: str,
-) -> bool:  # fmt: skip
+    ax: Axes, series: Sequence[Series], name: str, around: Cells, size: bool, face: str, edge: str
+) -> bool:
     places = np.concatenate([part.place[_resting(part)] for part in series] or [np.zeros(0)])
     middles = [MILLI * part.values(f"{name}.middle")[_resting(part)] for part in series]
     middle = np.concatenate(middles or [np.zeros(0)])
