@@ -2,7 +2,7 @@
 
 A carbody on two-axle bogies in a row: a frame on four axle boxes with springs and dry friction, a carbody that
 rests on side bearers with friction against yaw. `vehicle(4)` has two bogies, `vehicle(8)` four; names are those of
-any bogie vehicle (`leading_front_wheelset`, `leading_frame`, ...) or numbered where there are more than two bogies.
+any bogie vehicle (`leading_front_wheelset`, `leading_frame`, ...), numbered where there are more than two bogies.
 """
 
 from functools import cache

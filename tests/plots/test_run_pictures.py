@@ -75,7 +75,7 @@ def test_noise_is_averaged_over_segments():
 
 def test_a_drift_is_not_the_strongest_line():
     def slow_and_fast(t):
-        return 0.1 * np.exp(-t / 30.0) + 5e-3 * np.sin(2 * np.pi * 0.03 * t) + 1e-3 * np.sin(2 * np.pi * F * t)
+        return 5e-3 * np.sin(2 * np.pi * 0.1 * t) + 0.01 * t + 1e-3 * np.sin(2 * np.pi * F * t)
 
     found = spectrum(long_run(slow_and_fast), "carbody.y", (0.0, 40.0))
     assert found.frequency[np.argmax(found.power)] < 0.3  # the drift has more power

@@ -18,8 +18,8 @@ from klingel.vehicles.values import values
 
 ANGLES = ("roll", "pitch", "yaw")
 STATES = (
-    "Contact states of a wheel: S4 is section 4 of its contact table, counted along the lateral shift from the "
-    "right to the left; S34 the overlap of sections 3 and 4, where the contact point jumps and both points carry together"
+    "Contact states of a wheel: S4 is section 4 of its contact table, counted along the shift from right to "
+    "left; S34 the overlap of sections 3 and 4, where the contact point jumps and both points carry together"
 )
 PACKAGES = ("numpy", "numba", "scipy", "xarray", "matplotlib")
 STATS = {

@@ -59,8 +59,9 @@ def _draw_some(runs: Sequence[Run], elements: Sequence[str], window: Window | No
         ax.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
     for ax in axes.flat[len(elements) :]:
         ax.remove()
-    for ax in axes[:, 0]:
-        ax.set_ylabel(_force_label(run, elements[0]))
+    for k, (ax, name) in enumerate(zip(axes.flat, elements, strict=False)):
+        plain = f"force [{unit_of(run, f'{name}.force')[1]}]"
+        ax.set_ylabel(plain if k % columns else _force_label(run, name))
     _name_runs(fig, runs)
     return fig
 
