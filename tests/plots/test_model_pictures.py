@@ -1,5 +1,7 @@
 """Pictures of vehicles, profiles, tables and elements: they show the numbers they are made of."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,16 +12,29 @@ from klingel.plots.catalogue import draw
 from klingel.simulation.resonance import yaw_frequency
 
 
-def test_resonance_marks_where_lines_meet_the_level():
+def light_body():
+    """Its yaw is so fast that some line meets it beyond the usual end of the axis."""
     wagon = kg.load_vehicle("hbbills311", links="PTP")
+    *axles, body = wagon.bodies
+    x, y, z = body.inertia
+    return replace(wagon, bodies=(*axles, replace(body, inertia=(x, y, 0.4 * z))), meta={})
+
+
+@pytest.mark.parametrize(
+    "wagon", [kg.load_vehicle("hbbills311", links="PTP"), light_body()], ids=["usual", "fast"]
+)
+def test_resonance_marks_where_lines_meet_the_level(wagon):
     (ax,) = draw("resonance", wagon).axes
     level, *lines = ax.lines
     assert level.get_ydata()[0] == pytest.approx(yaw_frequency(wagon))
     for line, mark in zip(lines[::2], lines[1::2], strict=True):
         (x,), (y,) = mark.get_xdata(), mark.get_ydata()
         assert np.interp(x, line.get_xdata(), line.get_ydata()) == pytest.approx(y)
+        assert x < ax.get_xlim()[1]
     words = [text.get_text() for text in ax.get_legend().get_texts()]
-    assert [word.partition(":")[0] for word in words] == ["wheelsets, 1/20", "wheelsets, 1/30", "wheelsets, 1/40"]
+    assert [word.partition(":")[0] for word in words] == [
+        "yaw of the carbody", "wheelsets, 1/20", "wheelsets, 1/30", "wheelsets, 1/40",
+    ]  # fmt: skip
     (one,) = draw("resonance", wagon, quantities=("1/40",)).axes
     assert len(one.lines) == 3
 

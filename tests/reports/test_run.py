@@ -126,7 +126,7 @@ def test_other_vehicles_and_curves_have_reports_too(tmp_path):
     run = one_axle_run()
     bent = replace(run, sources={**run.sources, "track": curve_run().sources["track"]})
     page = Page(content(write_report(bent, tmp_path, "klingel run mine.toml --speed 45")))
-    assert page.images == 12  # all of a straight run, the track and the curve
+    assert page.images == 13  # all of a straight run, the track and the curve
     words = " ".join(page.words)
     assert "∞ → 1000" in words  # radius of the curve
     assert "Left out" not in words

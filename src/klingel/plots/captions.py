@@ -51,7 +51,7 @@ def labels(cases: Sequence[Facts]) -> list[str]:
     words = [[_named(key, str(case.get(key))) for key in main] for case in cases]
     options = _differing([case["options"] for case in cases])
     found = [
-        [*some, *(f"{key} {case['options'].get(key, 0)}" for key in options)]
+        [*some, *(_option(key, case["options"]) for key in options)]
         for some, case in zip(words, cases, strict=True)
     ]
     single = _differing([case["single"] for case in cases])
@@ -62,6 +62,10 @@ def labels(cases: Sequence[Facts]) -> list[str]:
     if len(set(joined)) == len(joined):
         return joined
     return [", ".join([*row, f"no. {k}"]) for k, row in enumerate(found, 1)]
+
+
+def _option(key: str, options: Mapping[str, Any]) -> str:
+    return f"{key} {options[key]}" if key in options else f"no {key}"
 
 
 def inclination_word(value: float) -> str:

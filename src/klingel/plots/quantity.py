@@ -32,6 +32,7 @@ WORDS = {
     "Q": "vertical force Q",
     "X": "longitudinal force X",
 }
+MOST = 8  # lines of one panel: as many as can be told apart
 LONG = 12  # letters that fit beside a low panel together with their unit
 Names = Sequence[str]
 
@@ -67,6 +68,28 @@ def full_label(run: Run, name: str) -> str:
     return f"{owner(name)}, {label(run, name)}".replace("\n", " ")
 
 
+def told_apart(names: Names) -> tuple[list[str], str]:
+    """Owners of quantities for a legend, and the words all of them have, which need be said only once.
+
+    Of bogie1_front_left.box_z.force and three more: front left, front right, ..., and "bogie1 box z".
+    """
+    owners = [owner(name) for name in names]
+    words = [text.replace(",", " ,").split() for text in owners]
+    if len(names) <= 2:
+        return owners, ""
+    shared = [word for word in dict.fromkeys(words[0]) if word != "," and all(word in text for text in words)]
+    left = [" ".join(w for w in text if w not in shared).strip(", ").replace(" ,", ",") for text in words]
+    if not all(left) or len(set(left)) < len(left):
+        return owners, ""
+    return left, " ".join(shared)
+
+
+def panel_label(run: Run, names: Names) -> str:
+    """Of the axis of several quantities: what they share, and `label`."""
+    shared = told_apart(names)[1]
+    return f"{shared}\n{label(run, names[0])}" if shared else label(run, names[0])
+
+
 def wheelsets(run: Run) -> list[str]:
     """Bodies with wheels, in the order of the vehicle."""
     return list(dict.fromkeys(wheel.rpartition(".")[0] for wheel in run.names["wheels"]))
@@ -81,6 +104,20 @@ def other_bodies(run: Run) -> list[str]:
 def coordinate(run: Run, bodies: Iterable[str], *words: str) -> list[str]:
     """Names of these coordinates of these bodies, as far as they may move."""
     return [f"{body}.{word}" for word in words for body in bodies if f"{body}.{word}" in run.data]
+
+
+def split(run: Run, names: Names) -> list[list[str]]:
+    """Names for one panel, or for several where they are too many: wheelsets first, MOST lines in each."""
+    if len(names) <= MOST:
+        return [list(names)] if names else []
+    axles = [name for name in names if any(below(name, body) for body in wheelsets(run))]
+    groups = [axles, [name for name in names if name not in axles]]
+    found = []
+    for group in groups:
+        panels = -(-len(group) // MOST)
+        size = -(-len(group) // panels) if panels else 1
+        found += [group[k : k + size] for k in range(0, len(group), size)]
+    return found
 
 
 def first_lateral(run: Run) -> str:

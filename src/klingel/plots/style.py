@@ -6,13 +6,17 @@ every figure survives greyscale printing. Labels carry units in brackets: "later
 """
 
 import os
+from collections.abc import Sequence
 from io import BytesIO
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.font_manager import FontProperties
+from matplotlib.textpath import text_to_path
 
 from klingel._errors import InputError
 from klingel.io.atomic import write_bytes
@@ -21,6 +25,8 @@ FORMATS = ("png", "svg", "pdf")
 DPI = 160
 TEXT_SIZE = 9.0  # labels and titles [pt]
 SMALL_SIZE = 8.0  # ticks and legends [pt]
+HANDLE = 2.2  # length of a line in a legend above its axes [of SMALL_SIZE]
+LINE_CM = 0.42  # height of a line of such a legend
 LEAST_SPAN = 2.2e-3  # of an axis of motion [mm, mrad]
 COLOURMAP = "cividis"  # lightness rises steadily, also for colour-blind readers
 
@@ -80,17 +86,45 @@ def _set_sizes(ax: Axes) -> None:
             axis.get_offset_text().set_fontsize(SMALL_SIZE)
 
 
+def set_sizes(fig: Figure) -> None:
+    """The one size of labels, titles and numbers, whatever brought its own."""
+    for ax in fig.axes:
+        _set_sizes(ax)
+
+
 def legend(ax: Axes, **options: Any) -> None:
     """A legend in the small size on a plain white ground."""
     defaults = {"fontsize": SMALL_SIZE, "framealpha": 0.9, "edgecolor": "none", "handlelength": 3.0}
     ax.legend(**{**defaults, **options})
 
 
-def legend_above(ax: Axes, columns: int = 4, **options: Any) -> None:
-    """A legend on the upper edge of the axes, where no line can meet it."""
+def legend_above(ax: Axes, columns: int = 5, width_cm: float = 14.5, **options: Any) -> None:
+    """A legend on the upper edge of the axes, where no line can meet it; long names take fewer columns."""
     place = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.1, "borderpad": 0.1}
-    narrow = {"handlelength": 2.2, "handletextpad": 0.5, "columnspacing": 1.2}
-    legend(ax, ncols=columns, **{**place, **narrow, **options})
+    narrow = {"handlelength": HANDLE, "handletextpad": 0.5, "columnspacing": 1.2}
+    names = ax.get_legend_handles_labels()[1]
+    legend(ax, ncols=legend_columns(names, columns, width_cm), **{**place, **narrow, **options})
+
+
+def legend_columns(names: Sequence[str], most: int = 5, width_cm: float = 14.5) -> int:
+    """Columns of a `legend_above` that fit side by side."""
+    room, gap = width_cm / 2.54 * 72.0, (HANDLE + 0.5 + 1.2) * SMALL_SIZE
+    widths = np.array([text_width(name) + gap for name in names])
+    fit = [
+        k for k in range(1, most + 1) if sum(part.max(initial=0.0) for part in np.array_split(widths, k)) <= room
+    ]
+    lines = -(-len(names) // max(fit, default=1))
+    return next((k for k in fit if -(-len(names) // k) == lines), 1)  # as even as possible
+
+
+def legend_lines(names: Sequence[str], most: int = 5, width_cm: float = 14.5) -> int:
+    """Lines of text of a `legend_above`."""
+    return -(-len(names) // legend_columns(names, most, width_cm)) if names else 0
+
+
+def text_width(text: str, size: float = SMALL_SIZE) -> float:
+    """As it will be drawn [pt]."""
+    return float(text_to_path.get_text_width_height_descent(text, FontProperties(size=size), False)[0])
 
 
 def line_styles(count: int) -> list[dict[str, Any]]:
@@ -100,8 +134,7 @@ def line_styles(count: int) -> list[dict[str, Any]]:
 
 def encode(fig: Figure, kind: str = "png") -> bytes:
     """The picture as the content of a file of one of FORMATS."""
-    for ax in fig.axes:
-        _set_sizes(ax)
+    set_sizes(fig)
     metadata = {"png": {"Software": None}, "svg": {"Date": None}, "pdf": {"CreationDate": None}}
     content = BytesIO()
     fig.savefig(content, format=kind, metadata=metadata[kind])

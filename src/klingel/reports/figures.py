@@ -12,21 +12,22 @@ from klingel.simulation.run import Run
 SWINGS = 3.0  # of the end of a run that loops, forces and contact angles show [s]
 EVENTS = 3.0  # of its begin that the event diagram shows [s]
 CAPTIONS = {
+    "vehicle": "The vehicle to scale, from the side and from above.",
     "lateral": "Lateral motion, yaw and roll over the whole run.",
     "vertical": "Vertical motion, roll, pitch and vertical suspension over the whole run.",
     "longitudinal": "Longitudinal motion of the wheelsets, their spin beyond rolling, longitudinal suspension.",
     "shadowing": "Attractors met while the speed changes; left the contact angles met at each lateral position.",
-    "curve": "Through the curves: the track at the middle of the vehicle, then motion relative to the track.",
+    "curve": "Through the curves: the track at the middle of the vehicle, then motion relative to the track, "
+    "and the forces on the wheels.",
     "track": "The track: dots are corners of curvature and cant.",
     "wheelset": "Wheelsets and the forces of the rails on their wheels, {part}.",
     "contact": "Contact angles beside the lateral motion, {part}. A jump is one of the contact point.",
     "phase": "Phase portraits: lateral position and speed.",
-    "spectrum": "Power spectra of the lateral motion, second half of the run, with the strongest frequency.",
+    "spectrum": "Power spectra of the lateral motion, second half of the run, with the strongest "
+    "frequency; the heading says how many segments were averaged.",
     "hysteresis": "Force over deformation of the suspension, {part}. The area of a loop is heat; its corners "
     "are sliders that begin to slip or stick again.",
-    "events": "Changes of mode, {part}. One line per element, flat while it is in its mode of rest. Sliders: a "
-    "small peak is sliding to positive, a high one to negative deformation. Leaf springs: number of the mode. "
-    "Wheels: crossing between sections of their contact table.",
+    "events": "Changes of mode, {part}. One line per element.",
     "suspension": "Static characteristics of the suspension, moved slowly to and fro with two amplitudes.",
 }
 
@@ -58,6 +59,7 @@ def _plan(run: Run) -> Iterator[tuple[str, object, Window | None]]:
     begin, end = float(run.time[0]), float(run.time[-1])
     late, early = (max(begin, end - SWINGS), end), (begin, min(end, begin + EVENTS))
     bent = bool(run.track.alignment.stages)
+    yield "vehicle", run.vehicle, None
     if run.options["acceleration"] != 0.0:
         yield "shadowing", run, None
     for kind in ("lateral", "vertical", "longitudinal"):

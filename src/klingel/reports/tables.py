@@ -17,6 +17,10 @@ from klingel.track.track import Track
 from klingel.vehicles.values import values
 
 ANGLES = ("roll", "pitch", "yaw")
+STATES = (
+    "Contact states of a wheel: S4 is section 4 of its contact table, counted along the shift from right to "
+    "left; S34 the overlap of sections 3 and 4, where the contact point jumps and both points carry together"
+)
 PACKAGES = ("numpy", "numba", "scipy", "xarray", "matplotlib")
 STATS = {
     "accepted": "steps accepted",
@@ -199,7 +203,9 @@ def event_tables(run: Run) -> list[Table]:
     tables = [Table(("kind of element", "how many", "changes", "changes per second"), summary, "By kind")]
     if rows:
         tables.append(
-            Table(("element", "changes", "which"), rows, "By element; those without a change are left out")
+            Table(
+                ("element", "changes", "which"), rows, f"By element; those without a change are left out. {STATES}"
+            )
         )
     return tables
 

@@ -5,10 +5,13 @@ from dataclasses import replace
 import pytest
 
 import klingel as kg
+from klingel.io.vehicle.files import library
 from klingel.model.description import Body, Vehicle
 from klingel.plots.catalogue import draw
-from klingel.plots.laws.vehicle import shared
+from klingel.plots.laws.vehicle import ODD, shared
 from klingel.vehicles.parts import Part, joined
+from tests import many_axles
+from tests.plots.layout import complaints, rendered
 
 
 def bogies(count: int) -> Vehicle:
@@ -58,3 +61,29 @@ def test_wheels_are_where_the_wheelsets_are():
 )
 def test_names_behind_each_other(names, text):
     assert shared(names) == text
+
+
+def test_a_point_10_m_off_is_ringed_and_told():
+    wagon = kg.load_vehicle("hbbills311")
+    first, *others = wagon.connections
+    x, y, z = first.point
+    fig = draw("vehicle", replace(wagon, connections=(replace(first, point=(x + 10.0, y, z)), *others)))
+    assert "front left: 10 m ahead of front wheelset" in fig._suptitle.get_text()  # pyright: ignore
+    side = fig.axes[0]
+    assert side.get_xlim()[1] > x + 10.0  # inside the picture
+    assert any(line.get_color() == ODD and line.get_xdata()[0] == x + 10.0 for line in side.lines)
+    assert complaints(rendered(fig)) == []
+
+
+def test_a_wrong_wheel_is_ringed_and_told():
+    wagon = kg.load_vehicle("hbbills311")
+    front, rear = wagon.wheelsets
+    told = draw("vehicle", replace(wagon, wheelsets=(replace(front, radius=0.40), rear)))._suptitle  # pyright: ignore
+    assert "its wheels end 60 mm above the rail tops" in told.get_text()
+    assert "radius 0.4 m, other wheels have 0.46 m" in told.get_text()
+
+
+@pytest.mark.parametrize("name", [*library(), 4, 8])
+def test_a_sound_vehicle_has_no_rings(name):
+    vehicle = kg.load_vehicle(name) if isinstance(name, str) else many_axles.vehicle(name)
+    assert draw("vehicle", vehicle)._suptitle is None  # pyright: ignore

@@ -4,6 +4,8 @@ Two amplitudes each: friction dissipates less, and stiffens, when the motion is 
 2.32, 2.33, 2.49, and what figures 5.36 to 5.39 show of it in motion.
 """
 
+from collections.abc import Sequence
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -11,11 +13,12 @@ from matplotlib.figure import Figure
 from klingel._errors import InputError
 from klingel.elements.leaf_spring_envelope import envelope_along
 from klingel.model.description import Vehicle
-from klingel.model.kinds.registry import Family, of
-from klingel.plots.style import COLOURS, DASHES, figure, legend_above
+from klingel.model.kinds.registry import of
+from klingel.plots.style import COLOURS, DASHES, TEXT_SIZE, figure, legend_above, text_width
 from klingel.simulation.characteristics import Whole, closed, loop, reach, rigid_at, wholes
 
 COLUMNS = 2
+WIDEST = 150.0  # places named above a panel [pt]
 
 
 def draw_suspension(vehicle: Vehicle, quantities=()) -> Figure:
@@ -30,7 +33,7 @@ def draw_suspension(vehicle: Vehicle, quantities=()) -> Figure:
     rows = -(-len(shown) // columns)
     fig, axes = figure(rows, columns, width_cm=8.5 * columns, height_cm=6.4 * rows, squeeze=False)
     for ax, whole in zip(axes.flat, shown, strict=False):
-        _draw_one(ax, whole, len(vehicle.connections))
+        _draw_one(ax, whole, _places(whole, known, len(vehicle.connections)))
     for ax in axes.flat[len(shown) :]:
         ax.remove()
     return fig
@@ -40,7 +43,7 @@ def _at(whole: Whole, quantities) -> bool:
     return any(f"{connection}.{whole.name}" in quantities for connection in whole.connections)
 
 
-def _draw_one(ax: Axes, whole: Whole, corners: int) -> None:
+def _draw_one(ax: Axes, whole: Whole, places: str) -> None:
     size = reach(whole)
     unit, turning = ("mrad", "kNm") if whole.rotates else ("mm", "kN")
     middle = 0.0
@@ -56,7 +59,7 @@ def _draw_one(ax: Axes, whole: Whole, corners: int) -> None:
             break
     else:
         legend_above(ax, 3, handlelength=1.6)
-    ax.set_title(f"{whole.name.replace('_', ' ')}, {_places(whole, corners)}", pad=None if _plain(whole) else 16)
+    ax.set_title(f"{whole.name.replace('_', ' ')}, {places}", pad=None if _plain(whole) else 16)
     ax.set_xlabel(f"{'compression' if whole.leaf is not None else 'deformation'} [{unit}]")
     ax.set_ylabel(f"force [{turning}]" if not whole.rotates else f"moment [{turning}]")
 
@@ -82,10 +85,20 @@ def _without_memory(ax: Axes, whole: Whole) -> bool:
 
 
 def _plain(whole: Whole) -> bool:
-    return all(of(law).ABOUT.family == Family.CLEARANCE for law in whole.laws)
+    """Force and deformation go along one line."""
+    return not any(of(law).ABOUT.memory for law in whole.laws)
 
 
-def _places(whole: Whole, corners: int) -> str:
-    if len(whole.connections) == corners and corners > 1:
+def _places(whole: Whole, known: Sequence[Whole], corners: int) -> str:
+    """Where it is found, in words that fit above a panel."""
+    at = len(whole.connections)
+    if at == corners > 1:
         return f"all {corners} corners"
-    return ", ".join(name.replace("_", " ") for name in whole.connections)
+    alike = sum(len(other.connections) for other in known if other.name == whole.name)
+    if at == alike > 2:
+        return f"all {at} of them"
+    named = ", ".join(name.replace("_", " ") for name in whole.connections)
+    if text_width(named, TEXT_SIZE) < WIDEST:
+        return named
+    first = whole.connections[0].replace("_", " ")
+    return f"{first} and {at - 1} more"

@@ -5,15 +5,19 @@ centres of mass to points. A stroke through a point is the direction an element 
 """
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import combinations
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.patches import Circle, Rectangle
+from matplotlib.lines import Line2D
+from matplotlib.patches import Circle, Patch, Rectangle
+from matplotlib.patheffects import withStroke
 
 from klingel.model.description import Vehicle
-from klingel.plots.style import COLOURS, SMALL_SIZE, figure
+from klingel.plots.style import COLOURS, SMALL_SIZE, figure, text_width
 from klingel.vehicles.drawing import Box, Drawing, Line
+from klingel.vehicles.oddities import oddities
 from klingel.vehicles.registry import drawing_of
 
 VIEWS = {"from the side": ("x", "z"), "from above": ("x", "y")}
@@ -23,40 +27,92 @@ AXIS_CM = 2.0  # for the numbers beside a view
 LEAST_CM, MOST_CM = 3.0, 14.0  # height of a view
 TYRE = 0.13  # width of a wheel, for the eye [m]
 MARGIN = 0.06  # of the length
+STROKE = 0.012  # half length of an element, of the view
 LABEL_SIZE = SMALL_SIZE - 2.0  # [pt]
-LETTER = 0.55 * LABEL_SIZE  # mean width [pt]
 KEY_COLUMNS, KEY_LINE_CM = 4, 0.33
 CENTRE, POINT = ("+", COLOURS[1]), (".", COLOURS[2])
 NUMBERED = {"from the side": CENTRE, "from above": POINT}  # what is told where, when it is crowded
+HALO = withStroke(linewidth=1.8, foreground="white")  # around names, so that lines below do not disturb
+ODD = "#B00000"
+MOST_ODD = 6  # lines about what looks wrong
 Limits = tuple[float, float, float, float]
-Label = tuple[str, str, tuple[float, float], str]  # marker, colour, place, text
+
+
+@dataclass(frozen=True)
+class Label:
+    marker: str
+    colour: str
+    place: tuple[float, float]  # [m]
+    text: str
+    offset: tuple[float, float]  # of the text from the place [pt]
+    across: str  # left or center: which part of the text is there
+    up: str  # top or bottom
+
+    def box(self, points_per_metre: float) -> tuple[float, float, float, float]:
+        """Left, right, lower and upper end [pt]."""
+        width, height = text_width(self.text, LABEL_SIZE), 1.1 * LABEL_SIZE
+        x, y = (points_per_metre * at + by for at, by in zip(self.place, self.offset, strict=True))
+        left = x - 0.5 * width if self.across == "center" else x
+        low = y - height if self.up == "top" else y
+        return left, left + width, low, low + height
 
 
 def draw_vehicle(vehicle: Vehicle) -> Figure:
-    """Two views of any vehicle, the same scale along both axes; names stand in a key where they would meet."""
+    """Two views of any vehicle, the same scale along both axes; names stand in a key where they would meet.
+
+    What looks like a mistake is ringed and told above.
+    """
     drawn = drawing_of(vehicle)
+    odd = oddities(vehicle, drawn)
     limits = {view: _limits(drawn, axes) for view, axes in VIEWS.items()}
     names = [point.name for point in (*drawn.centres, *drawn.points)]
-    crowded = any(_meet(_labels(drawn, VIEWS[view], {}), limits[view]) for view in VIEWS)
+    crowded = any(_meet(_labels(drawn, VIEWS[view], {}, limits[view]), limits[view]) for view in VIEWS)
     numbers = {name: str(number) for number, name in enumerate(dict.fromkeys(names), 1)} if crowded else {}
     lines = -(-len(numbers) // KEY_COLUMNS)
     heights = [_height(limits[view]) for view in VIEWS] + ([KEY_LINE_CM * lines] if lines else [])
-    fig, panels = figure(len(heights), 1, WIDTH_CM, sum(heights) + 3.0, height_ratios=heights, squeeze=False)
+    height = sum(heights) + 5.2 + (0.42 * (min(len(odd), MOST_ODD + 1) + 1) if odd else 0.0)
+    fig, panels = figure(len(heights), 1, WIDTH_CM, height, height_ratios=heights, squeeze=False)
     for ax, (view, axes) in zip(panels[:, 0], VIEWS.items(), strict=False):
         _draw_view(ax, drawn, axes, limits[view])
-        for marker, colour, place, text in _labels(drawn, axes, numbers):
-            ax.plot(*place, marker=marker, color=colour, markersize=6, linestyle="none")
-            if not numbers or NUMBERED[view] == (marker, colour):
-                up = 3 if numbers or colour == POINT[1] else -8  # names of centres of mass below
-                ax.annotate(text, place, (4, up), textcoords="offset points", fontsize=LABEL_SIZE, color=colour)
+        for label in _labels(drawn, axes, numbers, limits[view]):
+            ax.plot(*label.place, marker=label.marker, color=label.colour, markersize=6, linestyle="none")
+            if not numbers or NUMBERED[view] == (label.marker, label.colour):
+                ax.annotate(
+                    label.text, label.place, label.offset, textcoords="offset points", fontsize=LABEL_SIZE,
+                    color=label.colour, ha=label.across, va=label.up, path_effects=[HALO],
+                )  # fmt: skip
+        for one in odd:
+            place = [one.position[AXES.index(axis)] for axis in axes]
+            ax.plot(*place, "o", markersize=13, fillstyle="none", color=ODD, markeredgewidth=1.6)
         ax.set_title(f"{vehicle.name}, {view}")
-    panels[1, 0].set_xlabel("x, forwards [m]")
+        ax.set_xlabel("x, forwards [m]")
     if lines:
         _key(panels[2, 0], numbers, lines, {point.name for point in drawn.centres})
+    if odd:
+        told = [one.text for one in odd[:MOST_ODD]]
+        told += [f"and {len(odd) - MOST_ODD} more"] if len(odd) > MOST_ODD else []
+        fig.suptitle("\n".join(["look at the rings:", *told]), x=0.02, ha="left", fontsize=SMALL_SIZE, color=ODD)
+    _explain(fig)
     return fig
 
 
-def _labels(drawn: Drawing, axes: tuple[str, str], numbers: Mapping[str, str]) -> list[Label]:
+def _explain(fig: Figure) -> None:
+    """What the signs mean."""
+    (centre, blue), (point, orange) = CENTRE, POINT
+    handles = [
+        Patch(facecolor="0.9", edgecolor="0.5", label="body: extent of its points"),
+        Patch(fill=False, edgecolor=blue, linestyle=":", label="homogeneous box of its mass and inertia"),
+        Line2D([], [], linestyle="none", marker=centre, color=blue, label="centre of mass"),
+        Line2D([], [], linestyle="none", marker=point, color=orange, label="connection of two bodies"),
+        Line2D([], [], linestyle="-", color=orange, linewidth=1.6, label="element, along its direction"),
+        Line2D(
+            [], [], linestyle="none", marker="o", fillstyle="none", color=orange, label="element against rotation"
+        ),
+    ]
+    fig.legend(handles=handles, loc="outside lower left", ncols=3, fontsize=SMALL_SIZE - 1.0, frameon=False)
+
+
+def _labels(drawn: Drawing, axes: tuple[str, str], numbers: Mapping[str, str], limits: Limits) -> list[Label]:
     """Points that lie behind each other share one."""
     i, j = (AXES.index(axis) for axis in axes)
     named: dict[tuple[str, str, tuple[float, float]], list[str]] = {}
@@ -64,22 +120,44 @@ def _labels(drawn: Drawing, axes: tuple[str, str], numbers: Mapping[str, str]) -
         for point in points:
             place = (round(point.position[i], 6), round(point.position[j], 6))
             named.setdefault((marker, colour, place), []).append(point.name)
+    radii = {wheel.name: wheel.radius for wheel in drawn.wheels}
     return [
-        (*key, ",".join(numbers[name] for name in names) if numbers else shared(names))
+        Label(
+            *key, ",".join(numbers[name] for name in names) if numbers else shared(names),
+            *_beside(key[0], key[2], axes, radii.get(names[0], 0.0), limits),
+        )
         for key, names in named.items()
-    ]
+    ]  # fmt: skip
+
+
+def _beside(
+    marker: str, place: tuple[float, float], axes: tuple[str, str], radius: float, limits: Limits
+) -> tuple[tuple[float, float], str, str]:
+    """Offset and alignment of a name: below a wheel, outside of a point, beside a centre of mass."""
+    stroke = STROKE * (limits[1] - limits[0]) * _scale(limits)
+    if marker == CENTRE[0]:
+        if axes[1] == "z" and radius:
+            return (0.0, -radius * _scale(limits) - 3.0), "center", "top"
+        return (5.0, 3.0 if axes[1] == "z" else -3.0), "left", "bottom" if axes[1] == "z" else "top"
+    if axes[1] == "z":
+        return (stroke, stroke), "left", "bottom"
+    return (
+        ((0.0, stroke + 1.0), "center", "bottom") if place[1] >= 0.0 else ((0.0, -stroke - 1.0), "center", "top")
+    )
+
+
+def _scale(limits: Limits) -> float:
+    """Points per metre of the picture."""
+    return (WIDTH_CM - AXIS_CM) / 2.54 * 72.0 / (limits[1] - limits[0])
 
 
 def _meet(labels: Sequence[Label], limits: Limits) -> bool:
     """Whether names as long as these would run into each other or off the view."""
-    points_per_metre = (WIDTH_CM - AXIS_CM) / 2.54 * 72.0 / (limits[1] - limits[0])
-    spans = []
-    for marker, _, (x, y), text in labels:
-        left, foot = x * points_per_metre, y * points_per_metre - (LABEL_SIZE if marker == CENTRE[0] else 0.0)
-        spans.append((left, left + LETTER * len(text), foot))
-    off = any(right > limits[1] * points_per_metre for _, right, _ in spans)
+    boxes = [label.box(_scale(limits)) for label in labels]
+    left, right = (_scale(limits) * end for end in limits[:2])
+    off = any(box[1] > right or box[0] < left for box in boxes)
     return off or any(
-        a[0] < b[1] and b[0] < a[1] and abs(a[2] - b[2]) < 0.9 * LABEL_SIZE for a, b in combinations(spans, 2)
+        a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3] for a, b in combinations(boxes, 2)
     )
 
 
@@ -127,7 +205,7 @@ def _draw_view(ax: Axes, drawn: Drawing, axes: tuple[str, str], limits: Limits) 
     _lines(ax, drawn.axles, i, j, color=COLOURS[0], linewidth=1.2)
     if side:
         ax.axhline(0.0, color="0.3", linewidth=1.4)
-    _marks(ax, drawn, axes, 0.012 * (limits[1] - limits[0]))
+    _marks(ax, drawn, axes, STROKE * (limits[1] - limits[0]))
     ax.set_aspect("equal", adjustable="box")
     ax.set_xlim(limits[0], limits[1])
     ax.set_ylim(limits[2], limits[3])

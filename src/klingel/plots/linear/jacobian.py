@@ -11,12 +11,13 @@ from matplotlib.figure import Figure
 
 from klingel.model.description import Vehicle
 from klingel.model.linearise import linearise
-from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure
+from klingel.plots.style import SMALL_SIZE, TEXT_SIZE, figure, text_width
 from klingel.simulation.integration import rest_of
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 
 SPEED = 20.0  # at which the vehicle is linearised [m/s]
+LINE_CM = 0.45  # for the name of a body
 NOISE = 10.0  # times its error: what an entry must exceed
 
 
@@ -26,9 +27,12 @@ def draw_jacobian(vehicle: Vehicle) -> Figure:
     lin = linearise(compiled, rest_of(compiled))
     filled = np.abs(lin.matrix) > NOISE * lin.error + 1e-12
     size = len(lin.states)
-    fig, ax = figure(width_cm=13.0, height_cm=12.0)
+    names = [_told(*owner) for owner, _ in groupby(lin.states, key=_owner)]
+    side = max(9.5, LINE_CM * len(names))
+    beside = max(text_width(name) for name in names) / 72.0 * 2.54
+    fig, ax = figure(width_cm=side + beside + 2.5, height_cm=side + 2.0)
     rows, columns = np.nonzero(filled)
-    ax.plot(columns + 1, rows + 1, "s", color="black", markersize=min(4.0, 140.0 / size))
+    ax.plot(columns + 1, rows + 1, "s", color="black", markersize=min(4.0, 11.0 * side / size))
     ax.set_xlim(0.3, size + 0.7)
     ax.set_ylim(size + 0.7, 0.3)
     ax.set_aspect("equal")
@@ -39,17 +43,24 @@ def draw_jacobian(vehicle: Vehicle) -> Figure:
     return fig
 
 
+def _owner(state: str) -> tuple[str, bool]:
+    return state.rpartition(".")[0], state.endswith("_dot")
+
+
+def _told(body: str, moves: bool) -> str:
+    return f"{body.replace('_', ' ')}{', rates' if moves else ''}"
+
+
 def _name_groups(ax, states) -> None:
     """Bodies along the right edge, lines between them."""
     start = 0
-    for (body, moves), group in groupby(states, key=lambda name: (name.rpartition(".")[0], name.endswith("_dot"))):
+    for (body, moves), group in groupby(states, key=_owner):
         count = len(list(group))
         if start:
             ax.axhline(start + 0.5, color="0.6", linewidth=0.5)
             ax.axvline(start + 0.5, color="0.6", linewidth=0.5)
-        told = f"{body.replace('_', ' ')}{', rates' if moves else ''}"
         ax.annotate(
-            told, (1.01, start + 0.5 + 0.5 * count), xycoords=("axes fraction", "data"), va="center",
+            _told(body, moves), (1.01, start + 0.5 + 0.5 * count), xycoords=("axes fraction", "data"), va="center",
             fontsize=SMALL_SIZE - 1.0,
         )  # fmt: skip
         start += count

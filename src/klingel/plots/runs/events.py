@@ -7,9 +7,12 @@ the middle of the track, upwards when the wheelset moves to the left. Impacts, w
 Source of the layout: Hoffmann (2006), figure 3.4. Steps stand at the located instants, not at rows of output.
 """
 
+from collections.abc import Collection
+
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from klingel.model.kinds.registry import Family, of
 from klingel.plots.abscissa import Window, inside
@@ -19,6 +22,15 @@ from klingel.simulation.run import Run
 
 HEIGHT = 0.38  # of a line [cm]
 PEAK = 0.75  # of the distance between two lines
+FOOT = 2.6  # for the words at the foot [cm]
+GROUP_COLOURS = (COLOURS[0], COLOURS[2], COLOURS[1])
+MEANINGS = (
+    "sliders: at rest on the line when stuck, low step sliding to positive, high step to negative deformation",
+    "leaf springs, stops, guides: number of the mode; a dot is an impact",
+    "wheels: contact state, that is the section of the contact table in which the contact point lies\n"
+    "(every jump of the point begins a new one; steps between are overlaps, where both points carry),\n"
+    "counted from the one in the middle of the track, up when the wheelset is to the left",
+)
 SHOWN = 3.0  # longest part that is drawn without a choice [s]
 
 
@@ -34,9 +46,9 @@ def draw_events(
     coordinate = coordinate or first_lateral(run)
     kept = pick(run.names["modes"], quantities, run)
     changing = [k for k in _changing(run, window) if run.names["modes"][k] in kept]
-    height = HEIGHT * max(len(changing), 4) + 6.0
+    height = HEIGHT * max(len(changing), 4) + 6.0 + FOOT
     fig, (top, low) = figure(
-        2, 1, width_cm=17.0, height_cm=height, sharex=True, height_ratios=[4.0, height - 5.5]
+        2, 1, width_cm=17.0, height_cm=height, sharex=True, height_ratios=[4.0, height - 5.5 - FOOT]
     )  # fmt: skip
     top.plot(run.time[part], shown(run, coordinate)[part], "-", color=COLOURS[0], linewidth=1.0)
     show_no_noise(top)
@@ -49,9 +61,19 @@ def draw_events(
     low.set_ylim(-0.7, max(len(names), 1))
     low.set_xlim(*window)
     low.set_xlabel(f"time [s];  {len(kept) - len(changing)} elements without a change are left out")
-    for label in low.get_yticklabels():
-        label.set_fontsize(SMALL_SIZE - 2.0)
+    _explain(fig, {_group(run, run.names["modes"][k]) for k in changing})
     return fig
+
+
+def _explain(fig: Figure, groups: Collection[int]) -> None:
+    """What the heights of the lines mean, for the groups that are drawn."""
+    if groups:
+        handles = [
+            Line2D([], [], color=GROUP_COLOURS[k], linewidth=1.2, label=MEANINGS[k]) for k in sorted(groups)
+        ]
+        fig.legend(
+            handles=handles, loc="outside lower left", fontsize=SMALL_SIZE, frameon=False, handlelength=1.6,
+        )  # fmt: skip
 
 
 def _changing(run: Run, window: Window) -> list[int]:
@@ -78,7 +100,7 @@ def _draw_line(ax: Axes, run: Run, k: int, level: int, window: Window) -> None:
     values -= _middle_state(run, name) if wheel else 0
     scale = (0.5 * PEAK if wheel else PEAK) / max(np.abs(values).max(), 2.0)
     steps = np.array([min(0.0, window[0]), *time, max(window[1], float(time[-1]))])
-    colour = (COLOURS[0], COLOURS[2], COLOURS[1])[_group(run, name)]
+    colour = GROUP_COLOURS[_group(run, name)]
     ax.step(steps, level + scale * values, where="post", color=colour, linewidth=0.7, linestyle="-")
     same = old == new
     if same.any():

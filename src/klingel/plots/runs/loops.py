@@ -4,7 +4,7 @@ The area of a loop is heat; each corner of a friction loop is a slider that begi
 Hoffmann (2006), figures 5.36 to 5.39 and 5.42.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -19,26 +19,27 @@ from klingel.plots.style import SMALL_SIZE, figure, line_styles
 from klingel.simulation.run import Run
 
 MOST_COLUMNS = 4
+ROW_CM = 4.8  # height of a row of corners
 
 
 def draw_hysteresis(
     run: Run, window: Window | None = None, quantities: Names = (), others: Sequence[Run] = ()
 ) -> Figure:
-    """One row per corner, one column per element; by default elements that remember, or all if none does.
+    """Corner beside corner, kinds of element below each other.
 
-    Loops of other runs are laid over each other.
+    By default elements that remember, or all if none does. Loops of other runs are laid over each other.
     """
     runs = [run, *others]
     known = wholes(run)
     if not known:
         raise InputError("run", None, "must have suspension elements")
     names = pick(known, quantities, run) if quantities else _with_memory(run, known) or known
-    rows: dict[str, list[str]] = {}
+    groups: dict[str, list[str]] = {}
     for name in names:
-        rows.setdefault(name.rpartition(".")[0], []).append(name)
-    if max(len(row) for row in rows.values()) > MOST_COLUMNS or len(rows) == 1 or len(names) <= 3:
+        groups.setdefault(name.rpartition(".")[2], []).append(name)
+    if max(len(group) for group in groups.values()) == 1 or len(names) <= 3:
         return _draw_some(runs, names, window)
-    return _draw_grid(runs, list(rows.values()), window)
+    return _draw_groups(runs, groups, window)
 
 
 def draw_loops(run: Run, elements: Sequence[str], window: Window | None = None) -> Figure:
@@ -54,36 +55,48 @@ def _draw_some(runs: Sequence[Run], elements: Sequence[str], window: Window | No
     fig, axes = figure(lines, columns, width_cm=size[0], height_cm=size[1], squeeze=False)
     for ax, name in zip(axes.flat, elements, strict=False):
         _loops(ax, runs, name, window)
-        ax.set_title(name.replace("_", " ").replace(".", ", "))
+        ax.set_title(_words(name))
         ax.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
     for ax in axes.flat[len(elements) :]:
         ax.remove()
-    for ax in axes[:, 0]:
-        ax.set_ylabel(_force_label(run, elements[0]))
+    for k, (ax, name) in enumerate(zip(axes.flat, elements, strict=False)):
+        plain = f"force [{unit_of(run, f'{name}.force')[1]}]"
+        ax.set_ylabel(plain if k % columns else _force_label(run, name))
     _name_runs(fig, runs)
     return fig
 
 
-def _draw_grid(runs: Sequence[Run], rows: Sequence[Names], window: Window | None) -> Figure:
+def _draw_groups(runs: Sequence[Run], groups: Mapping[str, Names], window: Window | None) -> Figure:
+    """Corners side by side, kinds of element below each other, each kind on axes of its own."""
     run = runs[0]
-    columns = list(dict.fromkeys(name.rpartition(".")[2] for row in rows for name in row))
-    fig, axes = figure(
-        len(rows), len(columns), width_cm=17.0, height_cm=4.6 * len(rows) + 1.0, squeeze=False, sharex="col",
-        sharey="col",
-    )  # fmt: skip
-    for line, names in zip(axes, rows, strict=True):
-        corner = names[0].rpartition(".")[0]
-        for ax, word in zip(line, columns, strict=True):
-            name = f"{corner}.{word}"
-            if name in names:
-                _loops(ax, runs, name, window)
-        line[0].set_ylabel(f"{corner.replace('_', ' ')}\nforce [{unit_of(run, f'{names[0]}.force')[1]}]")
-    for top, bottom, word in zip(axes[0], axes[-1], columns, strict=True):
-        top.set_title(word.replace("_", " "))
-        name = next(name for row in rows for name in row if name.endswith(f".{word}"))
-        bottom.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
+    columns = min(max(len(names) for names in groups.values()), MOST_COLUMNS)
+    lines = [
+        (names[0], names[k : k + columns]) for names in groups.values() for k in range(0, len(names), columns)
+    ]
+    fig, axes = figure(len(lines), columns, width_cm=17.0, height_cm=ROW_CM * len(lines) + 1.0, squeeze=False)
+    leaders: dict[str, Axes] = {}
+    for line, (first, names) in zip(axes, lines, strict=True):
+        for ax, name in zip(line, names, strict=False):
+            leader = leaders.setdefault(first, ax)
+            if ax is not leader:
+                ax.sharex(leader)
+                ax.sharey(leader)
+            _loops(ax, runs, name, window)
+            ax.set_title(_words(name.rpartition(".")[0]), loc="left", fontsize=SMALL_SIZE)
+            ax.tick_params(labelleft=ax is line[0])
+            ax.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
+        for ax in line[len(names) :]:
+            ax.remove()
+        line[0].set_ylabel(f"{_words(first.rpartition('.')[2])}\nforce [{unit_of(run, f'{first}.force')[1]}]")
+    for leader in leaders.values():
+        leader.locator_params(axis="x", nbins=4)
+    fig.align_ylabels(axes[:, 0])
     _name_runs(fig, runs)
     return fig
+
+
+def _words(name: str) -> str:
+    return name.replace("_", " ").replace(".", ", ")
 
 
 def _loops(ax: Axes, runs: Sequence[Run], name: str, window: Window | None) -> None:

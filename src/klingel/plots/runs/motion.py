@@ -11,17 +11,20 @@ from matplotlib.figure import Figure
 from klingel._errors import InputError
 from klingel.plots.abscissa import LABELS, Along, Window, abscissa, inside, set_limits, usual
 from klingel.plots.quantity import (
+    MOST,
     Names,
+    below,
     coordinate,
-    label,
     other_bodies,
-    owner,
+    panel_label,
     pick_rows,
     shown,
+    split,
+    told_apart,
     wheelsets,
     wholes,
 )
-from klingel.plots.style import figure, legend_above, line_styles, show_no_noise
+from klingel.plots.style import LINE_CM, figure, legend_above, legend_lines, line_styles, show_no_noise
 from klingel.simulation.run import Run
 
 PANEL = 3.6  # height of one [cm]
@@ -56,16 +59,23 @@ def draw_vertical(
 
 
 def suspension(run: Run, direction: str) -> list[list[str]]:
-    """A row of deformations in one direction, one per connection: elements side by side share theirs."""
+    """Deformations in one direction, one per connection: elements side by side share theirs.
+
+    All of them in one row, or where they are too many a row per body above: carbody, then frame by frame.
+    """
     found: dict[str, str] = {}
     known = wholes(run)
     for element in run.vehicle.elements:
-        name = next(
-            (whole for whole in known if element.name == whole or element.name.startswith(f"{whole}.")), ""
-        )
+        name = next((whole for whole in known if below(element.name, whole)), "")
         if element.direction == direction and name:
             found.setdefault(element.connection, f"{name}.deformation")
-    return [list(found.values())]
+    if len(found) <= MOST:
+        return [list(found.values())]
+    rows: dict[str, list[str]] = {}
+    for connection in run.vehicle.connections:
+        if connection.name in found:
+            rows.setdefault(connection.inner, []).append(found[connection.name])
+    return list(rows.values())
 
 
 def draw_series(
@@ -80,25 +90,32 @@ def draw_series(
     return draw_motion(run, chosen, [window], along or usual(run))
 
 
+def series_height(rows: Sequence[Names]) -> float:
+    """Of panels below each other, with their legends [cm]."""
+    lines = sum(legend_lines(told_apart(names)[0]) - 1 for names in rows)
+    return PANEL * len(rows) + LINE_CM * lines + 1.0
+
+
 def draw_motion(
     run: Run, rows: Sequence[Names], windows: Sequence[Window | None], along: Along = Along.TIME
 ) -> Figure:
     """One row of panels per group of quantities of one kind, one column per window of time."""
     if not rows:
         raise InputError("run", None, "must have coordinates of the kind this picture shows")
-    height = PANEL * len(rows) + 1.0
+    rows = [part for row in rows for part in split(run, row)]
     fig, axes = figure(
-        len(rows), len(windows), width_cm=17.0, height_cm=height, squeeze=False, sharex="col", sharey="row"
+        len(rows), len(windows), width_cm=17.0, height_cm=series_height(rows), squeeze=False, sharex="col",
+        sharey="row",
     )  # fmt: skip
     x = abscissa(run, along)
     for line, names in zip(axes, rows, strict=True):
         for ax, window in zip(line, windows, strict=True):
             part = inside(run, window)
-            for name, style in zip(names, line_styles(len(names)), strict=True):
-                ax.plot(x[part], shown(run, name)[part], label=owner(name), linewidth=1.0, **style)
+            for name, told, style in zip(names, told_apart(names)[0], line_styles(len(names)), strict=True):
+                ax.plot(x[part], shown(run, name)[part], label=told, linewidth=1.0, **style)
             set_limits(ax, x[part])
             show_no_noise(ax)
-        line[0].set_ylabel(label(run, names[0]))
+        line[0].set_ylabel(panel_label(run, names))
         legend_above(line[0])
     for ax in axes[-1]:
         ax.set_xlabel(LABELS[along])

@@ -17,9 +17,10 @@ from klingel.plots.quantity import (
     full_label,
     label,
     other_bodies,
-    owner,
     pick_rows,
     shown,
+    split,
+    told_apart,
     unit_of,
     wheelsets,
 )
@@ -37,19 +38,23 @@ def draw_separation(run: Run, other: Run, window: Window | None = None, quantiti
     if len({unit_of(run, name)[1] for name in names}) > 1:
         raise InputError("quantity", ", ".join(names), "must have one unit to be compared on one axis")
     t, rows = _common(run, other, window)
-    fig, (top, low) = figure(2, 1, height_cm=12.0, sharex=True)
+    groups = split(run, names) or [names]
+    fig, (top, *lower) = figure(1 + len(groups), 1, height_cm=6.0 * (1 + len(groups)), sharex=True)
     for which, shown_run, style in zip(("first run", "second run"), (run, other), CYCLE, strict=False):
         top.plot(t, shown(shown_run, first)[rows[shown_run is other]], linewidth=0.9, label=which, **style)
     top.set_ylabel(full_label(run, first).replace(", ", ",\n"))
     legend_above(top)
-    for name, style in zip(names, line_styles(len(names)), strict=True):
-        apart = np.abs(shown(run, name)[rows[0]] - shown(other, name)[rows[1]])
-        low.semilogy(t, np.maximum(apart, FLOOR), linewidth=0.9, label=owner(name), **style)
-    low.set_ylim(bottom=_bottom(low))
-    low.set_ylabel(f"separation,\n{label(run, first)}")
-    low.set_xlabel("time [s]")
-    low.set_xlim(float(t[0]), float(t[-1]))
-    legend_above(low)
+    for low, group in zip(lower, groups, strict=True):
+        words, shared = told_apart(group)
+        for name, told, style in zip(group, words, line_styles(len(group)), strict=True):
+            apart = np.abs(shown(run, name)[rows[0]] - shown(other, name)[rows[1]])
+            low.semilogy(t, np.maximum(apart, FLOOR), linewidth=0.9, label=told, **style)
+        low.set_ylim(bottom=_bottom(low))
+        low.set_ylabel(f"{shared} separation,\n{label(run, first)}".lstrip())
+        legend_above(low, width_cm=13.5)
+    lower[-1].set_xlabel("time [s]")
+    lower[-1].set_xlim(float(t[0]), float(t[-1]))
+    fig.align_ylabels()
     return fig
 
 

@@ -43,7 +43,8 @@ def draw_attractors(sweep: Sweep, quantities: Sequence[str] = (), others: Sequen
     for ax, name in zip(axes, names, strict=True):
         rest = draw_rest(ax, series, name, size=True)
         late |= any([_draw_sizes(ax, part, name) for part in series])
-        ax.set_ylim(bottom=min(0.0, -0.02 * ax.get_ylim()[1]))
+        top = 1.04 * ax.get_ylim()[1]
+        ax.set_ylim(min(0.0, -0.02 * top), top)
         ax.set_ylabel(label(name).replace(", y", ",\nlargest y"))
     handles = [*mark_handles(series), *([_late_handle()] if late else []), *rest]
     legend_outside(fig, handles)

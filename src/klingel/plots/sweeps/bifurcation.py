@@ -19,6 +19,7 @@ from klingel.plots.style import SMALL_SIZE
 from klingel.plots.sweeps.marks import (
     MILLI,
     Series,
+    all_cells,
     chosen,
     draw_rest,
     label,
@@ -27,7 +28,6 @@ from klingel.plots.sweeps.marks import (
     moving,
     panels,
     series_of,
-    spacing,
 )
 from klingel.simulation.sweep.result import Sweep
 
@@ -88,14 +88,16 @@ def _draw_strips(ax: Axes, series: Sequence[Series]) -> None:
     low, high = ax.get_ylim()
     room = STRIP * (len(lines) + 0.6)
     ax.set_ylim(low - room * (high - low) / (1.0 - room), high)
-    step = spacing(np.concatenate([part.place for part in series]))
-    for part in series:
-        level = _level(lines, part.label)
-        colours = [SHADES[_word(kind)] for kind in part.kinds]
-        ax.bar(
-            part.place, 0.8 * STRIP, step, level, color=colours, edgecolor="none",
-            transform=ax.get_xaxis_transform(), zorder=1.5,
-        )  # fmt: skip
+    for line in lines:
+        parts = [part for part in series if part.label == line]
+        around = all_cells(parts)
+        for part in parts:
+            ends = np.array([around[value] for value in part.place.tolist()])
+            colours = [SHADES[_word(kind)] for kind in part.kinds]
+            ax.bar(
+                ends[:, 0], 0.8 * STRIP, ends[:, 1] - ends[:, 0], _level(lines, line), align="edge", color=colours,
+                edgecolor="none", transform=ax.get_xaxis_transform(), zorder=1.5,
+            )  # fmt: skip
     for line in lines:
         level = _level(lines, line)
         frame = {"facecolor": "none", "edgecolor": "0.4", "linewidth": 0.4}

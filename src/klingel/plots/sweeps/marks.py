@@ -10,6 +10,7 @@ least to the greatest of them. The dark band is what motions leave behind that b
 the light one what friction can hold, from starts that displace them. More starts make both wider.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,13 +23,19 @@ from matplotlib.patches import Patch
 
 from klingel._errors import InputError
 from klingel.analysis.motion_kinds import AT_REST
+from klingel.io.units import si_unit
+from klingel.io.vehicle.files import parse_vehicle
+from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import unit_of
 from klingel.plots.captions import Facts, facts, labels, told
 from klingel.plots.style import COLOURS, SMALL_SIZE, TEXT_SIZE, figure
 from klingel.simulation.sweep.case import DOWN, FRESH, UP
 from klingel.simulation.sweep.result import Sweep
+from klingel.vehicles.registry import option_dimension
 
 MILLI = 1e3
+MOST_BELOW = 4  # panels below each other before a second column begins
+WIDEST_CELL = 0.05  # of the axis, for a value far from all others
 LEGEND = 1.7  # height of what stands above the panels [cm]
 DISPLACED = "sliders displaced"  # fresh points whose starts do that
 WAYS = (DISPLACED, FRESH, DOWN, UP)  # in the order they are drawn
@@ -43,7 +50,8 @@ FACES = {UP: "none", FRESH: "0.8", DISPLACED: "0.95"}  # of marks when there are
 # faces and edges of the bands, what friction can hold behind what motions leave behind
 BANDS = {"rest, sliders displaced": ("0.93", "0.7"), "rest, its width": ("0.78", "0.35")}
 WIDE = 116  # letters that fit side by side above a picture
-UNITS = {"speed": "m/s", "inclination": "-", "gauge": "m"}
+Cells = dict[float, tuple[float, float]]  # value of the parameter -> its part of the axis
+UNITS = {"speed": "m/s", "inclination": "–", "gauge": "m"}
 
 
 @dataclass(frozen=True)
@@ -143,26 +151,41 @@ def chosen(sweeps: Sequence[Sweep], quantities: Sequence[str]) -> list[str]:
     return names
 
 
-def spacing(values: np.ndarray) -> float:
+def cells(values: np.ndarray) -> Cells:
+    """The part of the axis that belongs to each value: half of the way to its neighbours.
+
+    A value far from all others keeps a cell as wide as is usual, or a few hundredths of the axis.
+    """
     known = np.unique(values)
-    return float(np.diff(known).min()) if known.size > 1 else max(abs(float(known[0])), 1.0) * 0.01
+    if known.size == 1:
+        room = max(abs(float(known[0])), 1.0) * 0.005
+        return {float(known[0]): (float(known[0]) - room, float(known[0]) + room)}
+    gaps = np.diff(known)
+    most = max(float(np.median(gaps)), WIDEST_CELL * float(known[-1] - known[0]))
+    halves = 0.5 * np.minimum(gaps, most)
+    left, right = np.append(halves[0], halves), np.append(halves, halves[-1])
+    return {float(v): (float(v - a), float(v + b)) for v, a, b in zip(known, left, right, strict=True)}
+
+
+def all_cells(series: Sequence[Series]) -> Cells:
+    return cells(np.concatenate([part.place for part in series]))
 
 
 def draw_rest(ax: Axes, series: Sequence[Series], name: str, size: bool = False) -> list[Patch]:
     """Bands of the positions at rest, or of their size; what they are called."""
-    step = spacing(np.concatenate([part.place for part in series]))
+    around = all_cells(series)
     handles = []
     for (word, (face, edge)), displaced in zip(BANDS.items(), (True, False), strict=True):
         parts = [part for part in series if displaced or not part.displaced]
         if any(part.displaced for part in parts) == displaced and _draw_band(
-            ax, parts, name, step, size, face, edge
+            ax, parts, name, around, size, face, edge
         ):
             handles.insert(0, Patch(facecolor=face, edgecolor=edge, label=word))
     return handles
 
 
 def _draw_band(
-    ax: Axes, series: Sequence[Series], name: str, step: float, size: bool, face: str, edge: str
+    ax: Axes, series: Sequence[Series], name: str, around: Cells, size: bool, face: str, edge: str
 ) -> bool:
     places = np.concatenate([part.place[_resting(part)] for part in series] or [np.zeros(0)])
     middles = [MILLI * part.values(f"{name}.middle")[_resting(part)] for part in series]
@@ -172,20 +195,24 @@ def _draw_band(
     low = np.array([middle[places == value].min() for value in known])
     high = np.array([middle[places == value].max() for value in known])
     if known.size:
-        ax.bar(known, high - low, step, low, facecolor=face, edgecolor="none", zorder=0.8)
+        ends = np.array([around[value] for value in known.tolist()])
+        ax.bar(
+            ends[:, 0], high - low, ends[:, 1] - ends[:, 0], low, align="edge", facecolor=face, edgecolor="none",
+            zorder=0.8,
+        )  # fmt: skip
         for line in (low, high):
-            ax.plot(*_stairs(known, line, step), color=edge, linewidth=1.2, linestyle="-")
+            ax.plot(*_stairs(ends, line), color=edge, linewidth=1.2, linestyle="-")
     return bool(known.size)
 
 
-def _stairs(places: np.ndarray, values: np.ndarray, step: float) -> tuple[np.ndarray, np.ndarray]:
-    """A line with a flat part per place, broken where places are missing."""
+def _stairs(ends: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A line with a flat part per cell, broken where cells do not meet."""
     x, y = [], []
-    for k, (place, value) in enumerate(zip(places, values, strict=True)):
-        if k and place - places[k - 1] > 1.5 * step:
-            x.append(place)
+    for k, ((left, right), value) in enumerate(zip(ends, values, strict=True)):
+        if k and left - ends[k - 1, 1] > 1e-9 * abs(right):
+            x.append(left)
             y.append(np.nan)
-        x += [place - 0.5 * step, place + 0.5 * step]
+        x += [left, right]
         y += [value, value]
     return np.array(x), np.array(y)
 
@@ -200,25 +227,45 @@ def moving(series: Series) -> np.ndarray:
 
 def panels(sweeps: Sequence[Sweep], names: Sequence[str], height_cm: float) -> tuple[Figure, list[Axes]]:
     """A picture with one panel per coordinate above the axis of the parameter."""
-    height = height_cm * len(names) + LEGEND
-    fig, axes = figure(len(names), 1, width_cm=16.0, height_cm=height, sharex=True, squeeze=False)
+    columns = 1 if len(names) <= MOST_BELOW else 2
+    rows = -(-len(names) // columns)
+    fig, axes = figure(
+        rows, columns, width_cm=16.0 if columns == 1 else 26.0, height_cm=height_cm * rows + LEGEND, sharex=True,
+        squeeze=False,
+    )  # fmt: skip
+    for ax in axes.flat[len(names) :]:
+        ax.remove()
+    drawn = list(axes.flat[: len(names)])
     axes[0, 0].set_title(_title_of(sweeps), loc="left", fontsize=TEXT_SIZE)
-    _dress_axis(axes[-1, 0], sweeps)
-    return fig, list(axes[:, 0])
+    for ax in drawn[-columns:]:
+        _dress_axis(ax, sweeps)
+        ax.tick_params(labelbottom=True)
+    return fig, drawn
 
 
 def _dress_axis(ax: Axes, sweeps: Sequence[Sweep]) -> None:
     """Limits and words of the axis of the parameter."""
     first = sweeps[0]
-    places = np.concatenate([sweep.place for sweep in sweeps])
-    step = spacing(places)
-    ax.set_xlim(places.min() - step, places.max() + step)
+    ends = np.array(list(cells(np.concatenate([sweep.place for sweep in sweeps])).values()))
+    ax.set_xlim(ends.min() - 0.01 * np.ptp(ends), ends.max() + 0.01 * np.ptp(ends))
     parameter = first.settings["parameter"].replace("_", " ").replace(".", ", ")
     if first.words:
         ax.set_xticks(range(len(first.words)), first.words)
         ax.set_xlabel(parameter)
     else:
-        ax.set_xlabel(f"{parameter} [{UNITS.get(first.settings['parameter'], 'SI')}]")
+        ax.set_xlabel(f"{parameter} [{_unit(first)}]")
+
+
+def _unit(sweep: Sweep) -> str:
+    """Of the parameter, whose values are SI."""
+    name = sweep.settings["parameter"]
+    if name in UNITS:
+        return UNITS[name]
+    try:
+        dimension = dimension_of(parse_vehicle(sweep.settings["vehicle"], "vehicle of the sweep"), name)
+    except KeyError:
+        dimension = option_dimension(name) or "number"
+    return re.sub("(?<=m)2$", "²", si_unit(dimension)) or "–"
 
 
 def label(name: str) -> str:

@@ -3,6 +3,8 @@
 Where a line crosses the level, wheelsets excite yaw: Hoffmann (2006), figure 5.4.
 """
 
+from itertools import cycle
+
 import numpy as np
 from matplotlib.figure import Figure
 
@@ -10,7 +12,7 @@ from klingel._errors import InputError
 from klingel.io.units import parse_quantity
 from klingel.model.description import Vehicle
 from klingel.plots.captions import inclination_word
-from klingel.plots.style import CYCLE, SMALL_SIZE, TEXT_SIZE, figure, legend
+from klingel.plots.style import CYCLE, TEXT_SIZE, figure, legend_above
 from klingel.simulation.resonance import AMPLITUDE, suspended, wheelset_frequency, yaw_frequency
 
 INCLINATIONS = ("1/20", "1/30", "1/40")
@@ -23,28 +25,24 @@ def draw_resonance(vehicle: Vehicle, quantities=()) -> Figure:
     if not vehicle.wheelsets:
         raise InputError("vehicle", vehicle.name, "must have wheels with a profile")
     level = yaw_frequency(vehicle)
-    fig, ax = figure(width_cm=13.0, height_cm=8.5)
-    body = suspended(vehicle).name
-    ax.axhline(level, color="0.4", linewidth=1.6)
-    ax.annotate(
-        f"yaw of the {body}, {level:.2f} Hz", (0.4, level), (0, 3), ("axes fraction", "data"), "offset points",
-        fontsize=SMALL_SIZE,
-    )  # fmt: skip
-    speeds = np.array([0.0, FASTEST])
-    crossings = []
-    for text, style in zip(quantities or INCLINATIONS, CYCLE, strict=False):
-        inclination = parse_quantity(text, "quantity", "number")
-        rate = wheelset_frequency(vehicle.wheelsets[0], RAIL, inclination, GAUGE)
-        crossings.append(level / rate)
+    fig, ax = figure(width_cm=13.0, height_cm=9.5)
+    body = suspended(vehicle).name.replace("_", " ")
+    ax.axhline(level, color="0.4", linewidth=1.6, linestyle="-", label=f"yaw of the {body}: {level:.2f} Hz")
+    inclinations = [parse_quantity(text, "quantity", "number") for text in quantities or INCLINATIONS]
+    rates = [wheelset_frequency(vehicle.wheelsets[0], RAIL, one, GAUGE) for one in inclinations]
+    fastest = max(FASTEST, *(1.05 * level / rate for rate in rates))  # every crossing is on its line
+    speeds = np.array([0.0, fastest])
+    for inclination, rate, style in zip(inclinations, rates, cycle(CYCLE)):
         told = f"wheelsets, {inclination_word(inclination)}: {level / rate:.1f} m/s"
         ax.plot(speeds, rate * speeds, linewidth=1.2, label=told, **style)
         ax.plot(level / rate, level, "o", color=style["color"], markersize=4.5)
-    ax.set_xlim(0.0, max(FASTEST, 1.05 * max(crossings)))
+    ax.set_xlim(0.0, fastest)
     ax.set_ylim(0.0, 3.0 * level)
     ax.set_xlabel("speed [m/s]")
     ax.set_ylabel("frequency [Hz]")
     ax.set_title(
-        f"{vehicle.name}, conicity at {1e3 * AMPLITUDE:g} mm, links at 10 mm", loc="left", fontsize=TEXT_SIZE
-    )
-    legend(ax, loc="upper left")
+        f"{vehicle.name}, conicity at {1e3 * AMPLITUDE:g} mm, links at 10 mm", loc="left", fontsize=TEXT_SIZE,
+        pad=26,
+    )  # fmt: skip
+    legend_above(ax, 2, 11.0)
     return fig

@@ -24,8 +24,9 @@ def draw_contact(
     """Two rows of panels per wheelset; a choice of quantities keeps some wheelsets."""
     bodies = pick(wheels_with_angles(run), quantities, run)
     along = along or usual(run)
+    height = 10.5 if len(bodies) <= 2 else 8.5
     fig, axes = figure(
-        2 * len(bodies), 2, width_cm=17.0, height_cm=10.5 * len(bodies) + 0.5, squeeze=False, width_ratios=(1, 3)
+        2 * len(bodies), 2, width_cm=17.0, height_cm=height * len(bodies) + 0.5, squeeze=False, width_ratios=(1, 3)
     )  # fmt: skip
     part = inside(run, window)
     x = abscissa(run, along)[part]
