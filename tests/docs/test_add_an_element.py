@@ -11,9 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "how-to" / "add-an-element.md").read_text(encoding="utf-8")
-STEP = re.compile(
-    r"^(New file|In) `([^`]+)`(?:, below `([^`]+)`)?:\n\n```\w+\n(.*?)```", re.MULTILINE | re.DOTALL
-)
+STEP = re.compile(r"^(New file|In) `([^`]+)`(?:, below `([^`]+)`)?:\n\n```\w+\n(.*?)```", re.MULTILINE | re.DOTALL)
 
 # a mass slowed down by c v |v| has v = v0 / (1 + c v0 t / m)
 USE = """

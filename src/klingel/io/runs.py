@@ -13,6 +13,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.io.atomic import write_bytes
+from klingel.io.plain_files import LARGEST_RESULT, read_plain
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -35,12 +36,7 @@ def write_dataset(data: "xr.Dataset", attributes: dict[str, Any], path: Path, ki
 
 def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, Any]]:
     """Dataset and attributes of a stored run or sweep; one clear line if the file is not one."""
-    try:
-        content = path.read_bytes()
-    except FileNotFoundError:
-        raise InputError("file", str(path), "must exist") from None
-    except OSError as error:
-        raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
+    content = read_plain(path, LARGEST_RESULT)
     import xarray as xr
 
     try:

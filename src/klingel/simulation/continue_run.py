@@ -13,6 +13,7 @@ from io import BytesIO
 import numpy as np
 import xarray as xr
 
+from klingel._arguments import check_callable, check_kind
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
 from klingel.model.problem import vehicle_problem
@@ -57,6 +58,8 @@ def continue_run(
         The whole run: rows so far and new ones. With the same duration it is bit-identical to a run never
         interrupted.
     """
+    check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
+    check_callable("on_chunk", on_chunk)
     saved, request = checkpoint_of(run), run.request
     if duration is not None:
         request = request.changed(duration=duration)
@@ -72,7 +75,7 @@ def continue_run(
             problem, saved["solver.x"], request.duration, rtol=solving.rtol,
             atol=solving.tolerance(compiled.layout.state_info), method=choice.method,
             implicit_times=choice.implicit_times, output_step=request.outputs.output_step,
-            max_steps=solving.max_steps, on_chunk=on_chunk, resume=saved,
+            max_steps=solving.step_budget(request.duration), on_chunk=on_chunk, resume=saved,
         )  # fmt: skip
     except IntegrationError as error:
         broken = _joined(run, compiled, error.trajectory, request, FAILED, str(error))

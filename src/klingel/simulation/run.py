@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from klingel._arguments import check_path
 from klingel._errors import InputError
 from klingel.io.runs import read_dataset, write_dataset
 from klingel.io.track.files import parse_track
@@ -135,6 +136,7 @@ class Run:
             "leaves": start.leaves,
             "acceleration": asked.acceleration,
             **asdict(solving),
+            "max_steps": solving.step_budget(asked.duration),
             "atol": solving.tolerance(self.states).tolist(),
             **asdict(asked.outputs),
             "distance": asked.place(),
@@ -180,7 +182,7 @@ class Run:
         x, memory, mode = (part[row].tolist() for part in self.rows())
         distance = float(self.data["distance"][row]) if "distance" in self.data else None
         states, modes = tuple(self.names["states"]), tuple(self.names["modes"])
-        return StoredState(states, modes, tuple(x), tuple(memory), tuple(mode), distance, told)
+        return StoredState(states, modes, tuple(x), tuple(memory), tuple(mode), distance, told, self.vehicle.name)
 
     def save(self, path: str | Path) -> Path:
         """Write the run as a netCDF file; it appears only when it is complete."""
@@ -196,7 +198,7 @@ class Run:
 
 def load_run(path: str | Path) -> Run:
     """A run from its file."""
-    data, attributes = read_dataset(Path(path))
+    data, attributes = read_dataset(check_path("path", path))
     try:
         stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
         older = attributes.pop("options", None)

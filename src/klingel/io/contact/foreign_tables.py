@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._errors import InputError
+from klingel.io.plain_files import LARGEST_TEXT, read_plain
 from klingel.contact.patch.kalker import kalker
 from klingel.contact.table.contact_table import COLUMNS, Column, Conditions, ContactTable, mirrored
 from klingel.contact.table.sections import OVERLAP, cut, find_jumps
@@ -74,10 +75,7 @@ def import_table(
 
 
 def _read(path: Path, count: int) -> NDArray:
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise InputError("contact table", str(path), f"cannot be read ({error.strerror})") from None
+    lines = read_plain(path, LARGEST_TEXT, "contact table").decode("utf-8-sig", errors="replace").splitlines()
     rows: list[list[float]] = []
     titles = 0
     for number, line in enumerate(lines, 1):

@@ -10,6 +10,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from klingel._arguments import check_path
 from klingel._errors import InputError
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml
 from klingel.io.track.records import load_record
@@ -23,7 +24,7 @@ from klingel.track.track import Frame, Track
 
 def load_track(path: str | Path) -> Track:
     """Track from a TOML file; records it names are looked for beside it."""
-    path = Path(path)
+    path = check_path("file", path)
     return parse_track(read_text(path), path.name, path.parent)
 
 
@@ -93,7 +94,7 @@ def _curvature(given: float | None, field: str, before: float) -> float:
 def _source(number: int, table: Any, folder: Path, problems: list[InputError]) -> Source | None:
     where = f"irregularity {number}"
     kind = table.get("kind") if isinstance(table, dict) else None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         problems.append(InputError(f"{where}.kind", kind, f"must be one of {', '.join(KINDS)}"))
         return None
     read = read_table(KINDS[kind], table, where, problems)

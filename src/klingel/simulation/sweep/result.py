@@ -23,9 +23,11 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from klingel._arguments import check_path
 from klingel._errors import InputError
 from klingel.analysis.motion_kinds import IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
 from klingel.io import journal
+from klingel.io.plain_files import is_file
 from klingel.io.runs import SWEEP, read_dataset, write_dataset
 from klingel.model.description import unit_of
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
@@ -36,6 +38,8 @@ KINDS = (
     REST, OFF_CENTRE, *(period_n(n) for n in range(1, LONGEST_CYCLE + 1)), IRREGULAR, UNSETTLED, DERAILED, FAILED
 )  # fmt: skip
 DIRECTIONS = (DOWN, UP, FRESH)
+SETTINGS = ("parameter", "states", "modes", "memory_size", "vehicle", "track", "values")  # of a journal
+POINT = ("index", "value", "direction", "start", "kind", "evidence", "simulated", "end")
 
 
 @dataclass(frozen=True)
@@ -98,11 +102,41 @@ def journal_of(path: str | Path) -> Path:
     return path.with_name(f"{path.name}.journal")
 
 
+def read_journal(kept: Path) -> tuple[dict[str, Any], list[Record]]:
+    """Settings and points of an unfinished sweep; a point that stands there twice counts once."""
+    settings, lines = journal.read(kept)
+    if not isinstance(settings, dict) or not set(SETTINGS) <= settings.keys():
+        raise InputError("file", str(kept), "must begin with the settings of its sweep; its first line is lost")
+    records: dict[int, Record] = {}
+    for record in lines:
+        if record == settings:  # two beginnings of the same sweep
+            continue
+        if not isinstance(record, dict) or not _is_point(record, settings):
+            raise InputError("file", str(kept), "must hold points of one sweep after its first line")
+        records[record["index"]] = record
+    return settings, list(records.values())
+
+
+def _is_point(record: Record, settings: dict[str, Any]) -> bool:
+    end = record.get("end", "")
+    return (
+        set(POINT) <= record.keys()
+        and all(isinstance(record[key], int) for key in ("index", "start"))
+        and record["kind"] in KINDS
+        and record["direction"] in DIRECTIONS
+        and isinstance(record["evidence"], dict)
+        and isinstance(record["simulated"], int | float)
+        and (end is None or (isinstance(end, dict) and {"x", "rest", "memory", "mode"} <= end.keys()))
+        and (not _words(settings) or record["value"] in _words(settings))
+    )
+
+
 def load_sweep(path: str | Path) -> Sweep:
     """A sweep from its file; of one that is unfinished or was killed, the points it has so far."""
+    path = check_path("path", path)
     kept = journal_of(path)
-    if kept.exists():
-        settings, records = journal.read(kept)
+    if is_file(kept):
+        settings, records = read_journal(kept)
         return from_records(settings, records, INTERRUPTED)
     data, attributes = read_dataset(Path(path), SWEEP)
     try:
