@@ -39,7 +39,8 @@ def check_number(name: str, given: Any, unit: str = "", least: float | None = No
 
 def check_whole(name: str, given: Any, least: int | None = None, most: int = LARGEST_WHOLE) -> int:
     """A whole number, also one written as 3.0."""
-    whole = isinstance(given, Integral) or (isinstance(given, Real) and isfinite(given) and given == int(given))
+    number: Any = given if isinstance(given, Real) else 0.5
+    whole = isinstance(given, Integral) or (isfinite(number) and number == int(number))
     if isinstance(given, bool | np.bool_) or not whole:
         raise InputError(name, given, "must be a whole number" + ("" if least is None else f", at least {least}"))
     value = int(given)

@@ -24,6 +24,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from klingel._arguments import check_number
 from klingel._errors import InputError
 from klingel.analysis.motion_kinds import (
     AT_REST,
@@ -70,6 +71,7 @@ class UntilSettled:
 
     def __post_init__(self) -> None:
         _check_positive(self, "piece", "longest", "cap", "cycles")
+        check_number("least", self.least, "s")
         if not 0.0 <= self.least < self.cap:
             raise InputError("least", self.least, f"must lie between 0 and the cap, {self.cap:g} s")
 
@@ -112,6 +114,7 @@ class FixedTransient:
 
     def __post_init__(self) -> None:
         _check_positive(self, "maxima", "piece", "cap")
+        check_number("transient", self.transient, "s", finite=False)
         if not (isfinite(self.transient) and self.transient >= 0.0):
             raise InputError("transient", self.transient, "must be a time in s, not negative")
 
@@ -179,7 +182,7 @@ def _maxima(stretch: Stretch, part: slice) -> dict[str, list[float]]:
 
 def _check_positive(rule: Any, *names: str) -> None:
     for name in names:
-        value = getattr(rule, name)
+        value = check_number(name, getattr(rule, name), finite=False)
         if not (isfinite(value) and value > 0):
             raise InputError(name, value, "must be positive")
 

@@ -22,6 +22,7 @@ from klingel.simulation.request.older_files import from_arguments, states_of_nam
 from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.request.tables import to_json
+from klingel.simulation.stored_run import check_stored
 from klingel.track.track import Track
 
 if TYPE_CHECKING:
@@ -207,8 +208,11 @@ def load_run(path: str | Path) -> Run:
             run.sources[REQUEST] = stored(_older_request(run, json.loads(older)))
         if REQUEST not in run.sources:
             raise KeyError(REQUEST)
+        check_stored(run, str(path))
         return run
-    except (KeyError, ValueError, TypeError):
+    except InputError:
+        raise
+    except (KeyError, ValueError, TypeError, AttributeError):
         raise InputError("file", str(path), "must be a run stored by klingel") from None
 
 

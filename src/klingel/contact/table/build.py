@@ -44,7 +44,7 @@ class Grid:
     def __post_init__(self):
         for name in ("low", "high", "step", "smoothing", "floor"):
             check_number(name, getattr(self, name))
-        if not -WIDEST <= self.low or not self.high <= WIDEST:
+        if self.low < -WIDEST or self.high > WIDEST:
             given = self.low if self.low < -WIDEST else self.high
             raise InputError("reach", given, f"must be at most {WIDEST:g} m: rails are not wider")
         if not self.low < self.high:

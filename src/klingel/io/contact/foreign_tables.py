@@ -19,11 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from klingel._errors import InputError
-from klingel.io.plain_files import LARGEST_TEXT, read_plain
 from klingel.contact.patch.kalker import kalker
 from klingel.contact.table.contact_table import COLUMNS, Column, Conditions, ContactTable, mirrored
 from klingel.contact.table.sections import OVERLAP, cut, find_jumps
 from klingel.io.contact.tables import NAMES
+from klingel.io.plain_files import LARGEST_TEXT, read_plain
 
 HOFFMANN = NAMES
 HOFFMANN_UNITS = {"shift": 1e-3, "penetration": 1e-6, "ab": 1e-6}  # of table 2.2, others are SI

@@ -12,6 +12,7 @@ from typing import Any
 
 from klingel._arguments import check_path
 from klingel._errors import InputError
+from klingel.io.plain_files import is_file
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml
 from klingel.io.track.records import load_record
 from klingel.io.track.schema import KINDS, RandomTable, SamplesTable, ShiftTable, StageTable, TrackFile
@@ -38,11 +39,12 @@ def parse_track(content: str, file: str = "track", folder: Path = Path()) -> Tra
     sources = [_source(number, table, folder, problems) for number, table in enumerate(top.irregularity, 1)]
     if problems:
         raise FileError(file, problems)
+    rail = folder / top.rail
     try:
         return Track(
             Alignment(tuple(stages), top.start),
             tuple(source for source in sources if source is not None),
-            top.rail,
+            str(rail.resolve()) if folder != Path() and is_file(rail) else top.rail,
             top.inclination,
             top.gauge,
             top.cant_reference,

@@ -176,13 +176,12 @@ def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int)
     per_round = len(problem.guard_names) + len(problem.time_events) + problem.mode.size
     tolerance = np.array(problem.guard_tolerance or (GUARD_TOLERANCE,) * len(problem.guard_names), float)
     events = rows + per_round * (CASCADE_ROUNDS + 1)
+    grid = _output_rows(options, rows, n + problem.memory.size)
     return Work(
         _solver(problem, x, options),
         scheme,
         new_trial(n, stages, degree),
         new_watch(problem, tolerance, options.chatter_limit),
         _implicit(problem, n),
-        new_output(
-            _output_rows(options, rows, n + problem.memory.size), events, n, problem.memory.size, problem.mode.size
-        ),
+        new_output(grid, events, n, problem.memory.size, problem.mode.size),
     )

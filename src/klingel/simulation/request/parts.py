@@ -29,8 +29,8 @@ DIMENSION = "dimension"
 SI = "SI units: m, rad, m/s, rad/s"
 LARGEST_RTOL = 0.01  # 1 mm and 10 mm/s in one step, see `setup`
 
-# A run that needs more steps than this has a vehicle with absurd numbers. Vehicles of the library take 1200 to 5100
-# per second at 1e-6; 153 000 with the method of lowest order (bs32) at 1e-9 and 60 m/s, where 1 000 000 are allowed.
+# A run that needs more steps than this has a vehicle with absurd numbers. Vehicles of the library take 1200 to
+# 5100 per second at 1e-6; at 1e-9 and 60 m/s 153 000 with the method of lowest order, where a million are allowed.
 STEPS_PER_SECOND, AT_RTOL, LOWEST_ORDER = 100_000, 1e-6, 3
 STEPS_TO_START, MOST_STEPS = 200_000, 2**62
 

@@ -83,8 +83,8 @@ class RunRequest:
             Options(
                 t_start=0.0, t_end=self.duration, method=s.method, implicit_times=None, rtol=s.rtol,
                 atol=1.0 if s.atol is None else s.atol, output_step=self.outputs.output_step, first_step=None,
-                max_step=inf, redo_events=False, max_steps=s.step_budget(self.duration), chatter_limit=2, chatter_window=None,
-                chunk_steps=1,
+                max_step=inf, redo_events=False, max_steps=s.step_budget(self.duration), chatter_limit=2,
+                chatter_window=None, chunk_steps=1,
             )
         )  # fmt: skip
 

@@ -35,7 +35,7 @@ from klingel.simulation.start import sliders_of, split
 from klingel.simulation.sweep.case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
 from klingel.simulation.sweep.point import Record, Stand
 from klingel.simulation.sweep.result import Sweep, from_records, journal_of, load_sweep, read_journal
-from klingel.simulation.sweep.workers import in_this_process, in_workers, process_pool
+from klingel.simulation.sweep.workers import in_this_process, in_workers, leave_if_starting, process_pool
 from klingel.track.track import Track
 
 Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int
@@ -46,7 +46,7 @@ ROWS = 0.005  # spacing of the rows that are judged [s]
 MOST_POINTS = 100_000  # of a sweep, values times starts
 MOST_WORKERS = 1024
 NO_WORKERS = (
-    'none of the worker processes came up; a script must call kg.sweep below `if __name__ == "__main__":`, or give '
+    "none of the worker processes came up; a script must call kg.sweep below `if __name__ == '__main__':`, or say "
     "workers=1"
 )
 NUDGE = 5e-5  # more than what counts as still [m]
@@ -129,6 +129,7 @@ def sweep(
     Sweep
         After an interruption (Ctrl-C, workers that vanish) the points so far, with the status `interrupted`.
     """
+    leave_if_starting()
     _check_arguments(parameter, direction, executor, on_point, workers, seed, nudge, output_step, transient, out)
     for name, flag in (("fresh", fresh), ("sliders", sliders), ("resume", resume)):
         check_flag(name, flag)
