@@ -59,7 +59,7 @@ def validate(path: Path) -> Verdict:
     """Read the file as what it is; a file that cannot be opened raises InputError."""
     if path.suffix.lower() == ".toml":
         text = read_text(path)
-        kind = _toml_kind(text)
+        kind = toml_kind(text)
     else:
         text, kind = "", "profile"
         check_regular(path)
@@ -76,7 +76,8 @@ def validate(path: Path) -> Verdict:
 _WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back"}
 
 
-def _toml_kind(text: str) -> str:
+def toml_kind(text: str) -> str:
+    """Track or vehicle."""
     try:
         keys = set(tomllib.loads(text))
         of_track = TRACK_SECTIONS & keys or (TRACK_KEYS & keys and not VEHICLE_KEYS & keys)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from klingel._arguments import check_path
-from klingel._errors import InputError
+from klingel._errors import InputError, visible
 from klingel.io.runs import read_dataset, write_dataset
 from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
@@ -34,7 +34,7 @@ REQUEST = "request"  # among the sources of a run
 DONE, DERAILED, INTERRUPTED, FAILED = "done", "derailed", "interrupted", "failed"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """Quantities by name, events, statistics, and what the run was made from.
 
@@ -56,6 +56,27 @@ class Run:
             hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them"
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {told}" for name, told in self._in_words().items())
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = (f"<tr><th>{escape(n)}</th><td>{escape(told)}</td></tr>" for n, told in self._in_words().items())
+        return f"<table>{''.join(rows)}</table>"
+
+    def _in_words(self) -> dict[str, str]:
+        """What a notebook shows of a run."""
+        asked, stats = self.request, self.stats
+        speed = f"{asked.speed:.4g} m/s ({3.6 * asked.speed:.4g} km/h)"
+        states = ", ".join(self.names["states"][:3])
+        return {
+            "Run": f"{visible(self.vehicle.name, 60)} at {speed}, {asked.duration:g} s",
+            "ended": visible(self.ended, 150),
+            "steps": f"{stats.accepted}, {stats.events} events, {stats.wall_time:.2f} s of computing",
+            "rows": f"{self.time.size} of {len(self.data)} quantities: {visible(states, 150)}, ...",
+        }
 
     @property
     def time(self) -> np.ndarray:

@@ -24,7 +24,9 @@ def density(run: Run, name: str, window: Window | None = None) -> tuple[np.ndarr
     """Frequencies [Hz] and power density in the unit shown, squared per Hz; without window the second half."""
     part = inside(run, window or _late(run))
     t, values = run.time[part], shown(run, name)[part]
-    if t.size > 2 and not np.isclose(t[-1] - t[-2], t[1] - t[0], rtol=1e-6):
+    if run.options["output_step"] is None:
+        t, values = _even(t, values)
+    elif t.size > 2 and not np.isclose(t[-1] - t[-2], t[1] - t[0], rtol=1e-6):
         t, values = t[:-1], values[:-1]  # the end of a run need not be a row of the grid
     if t.size < FEWEST:
         raise InputError("window", f"{t.size} rows", f"must hold at least {FEWEST} rows for a spectrum")
@@ -42,10 +44,21 @@ def draw_spectrum(run: Run, window: Window | None = None, quantities: Names = ()
     fig, axes = figure(len(names), 1, width_cm=16.0, height_cm=4.6 * len(names) + 1.2, squeeze=False, sharex=True)
     peaks = [_draw_one(ax, run, name, window) for ax, name in zip(axes[:, 0], names, strict=True)]
     shown_part = window or _late(run)
-    nyquist = 0.5 / run.options["output_step"]
+    nyquist = 0.5 / (run.options["output_step"] or _mean_step(run, shown_part))
     axes[-1, 0].set_xlim(0.0, min(nyquist, max(10.0, 6.0 * max(peaks))))
     axes[-1, 0].set_xlabel(f"frequency [Hz];  from t = {shown_part[0]:.4g} to {shown_part[1]:.4g} s")
     return fig
+
+
+def _even(t: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of every step at equal distances, as many as there are."""
+    even = np.linspace(t[0], t[-1], t.size) if t.size else t
+    return even, np.interp(even, t, values) if t.size else values
+
+
+def _mean_step(run: Run, window: Window) -> float:
+    t = run.time[inside(run, window)]
+    return float(t[-1] - t[0]) / max(t.size - 1, 1)
 
 
 def _late(run: Run) -> Window:

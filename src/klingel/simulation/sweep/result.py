@@ -42,7 +42,7 @@ SETTINGS = ("parameter", "states", "modes", "memory_size", "vehicle", "track", "
 POINT = ("index", "value", "direction", "start", "kind", "evidence", "simulated", "end")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sweep:
     """Points in the order of their chains: all of the first, then the next."""
 
@@ -51,6 +51,13 @@ class Sweep:
     settings: dict[str, Any]  # of the sweep, vehicle and track as TOML among them
     names: dict[str, list[str]]  # of coordinates and states
     evidence: list[dict[str, Any]]  # per point, the numbers behind its kind
+
+    def __repr__(self) -> str:
+        values = self.parameter
+        ends = f"{values[0]} to {values[-1]}" if values.size else "no points"
+        kinds = {kind: self.kinds.count(kind) for kind in dict.fromkeys(self.kinds)}
+        told = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        return f"Sweep over {self.settings['parameter']}, {values.size} points, {ends}, {self.status}: {told}"
 
     def __getitem__(self, name: str) -> xr.DataArray:
         if name not in self.data:
