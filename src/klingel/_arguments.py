@@ -11,11 +11,12 @@ from math import isfinite, isnan
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
-from typing import Any, TypeVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from klingel._errors import InputError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Kind = TypeVar("Kind")
 LARGEST_WHOLE = 2**63 - 1
@@ -24,7 +25,7 @@ LARGEST_WHOLE = 2**63 - 1
 def check_number(name: str, given: Any, unit: str = "", least: float | None = None, finite: bool = True) -> float:
     """A real number, no text and no truth value; `least` is the smallest that is allowed."""
     wanted = "must be a number" + (f", in {unit}" if unit else "")
-    if isinstance(given, bool | np.bool_) or not isinstance(given, Real):
+    if isinstance(given, bool) or not isinstance(given, Real):
         raise InputError(name, given, wanted)
     try:
         value = float(given)
@@ -41,7 +42,7 @@ def check_whole(name: str, given: Any, least: int | None = None, most: int = LAR
     """A whole number, also one written as 3.0."""
     number: Any = given if isinstance(given, Real) else 0.5
     whole = isinstance(given, Integral) or (isfinite(number) and number == int(number))
-    if isinstance(given, bool | np.bool_) or not whole:
+    if isinstance(given, bool) or not whole:
         raise InputError(name, given, "must be a whole number" + ("" if least is None else f", at least {least}"))
     value = int(given)
     if least is not None and value < least:
@@ -51,8 +52,10 @@ def check_whole(name: str, given: Any, least: int | None = None, most: int = LAR
     return value
 
 
-def check_array(name: str, given: Any, wanted: str = "numbers") -> np.ndarray:
+def check_array(name: str, given: Any, wanted: str = "numbers") -> "np.ndarray":
     """Something that is an array of real numbers, or one of them."""
+    import numpy as np  # `klingel --help` starts without it
+
     try:
         found = np.asarray(given)
         if found.dtype.kind not in "iuf":
@@ -75,7 +78,7 @@ def check_text(name: str, given: Any, what: str) -> str:
 
 
 def check_flag(name: str, given: Any) -> bool:
-    if not isinstance(given, bool | np.bool_):
+    if not isinstance(given, bool) and type(given).__name__ != "bool_":  # or that of NumPy
         raise InputError(name, given, "must be True or False")
     return bool(given)
 

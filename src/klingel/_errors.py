@@ -8,7 +8,8 @@ from itertools import islice
 from typing import Any
 
 LONGEST_MESSAGE = 280  # of one problem, so that it stays below 300 with the name of the program before it
-LONGEST_GIVEN = 60
+LONGEST_GIVEN = 100
+MANY_DIGITS = 10**4000  # Python writes no whole numbers of more than 4300
 LONGEST_FIELD = 80
 CUT = "..."
 
@@ -33,24 +34,33 @@ def message(field: str, allowed: str, got: str = "", before: str = "", after: st
     return head + visible(allowed, LONGEST_MESSAGE - len(head) - len(tail)) + tail
 
 
-def visible(text: str, longest: int = LONGEST_MESSAGE) -> str:
-    """The text on one line: control characters as escapes, the end cut off where it is too long."""
+def visible(text: str, longest: int = LONGEST_MESSAGE, keep: int = 0) -> str:
+    """The text on one line: control characters as escapes, cut where it is too long, before its last `keep`."""
     text = str(text)
-    shortened = text[: longest + 1]
-    plain = "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in shortened)
-    return plain if len(plain) <= longest else plain[: longest - len(CUT)] + CUT
+    if len(text) <= longest:
+        text = _escaped(text)
+        if len(text) <= longest:
+            return text
+    end = _escaped(text[len(text) - keep :])[:keep]
+    return _escaped(text[:longest])[: longest - len(CUT) - len(end)] + CUT + end
+
+
+def _escaped(text: str) -> str:
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
 
 
 def quoted(given: object) -> str:
     """As `repr`, but short and made without looking at all of something large."""
-    if isinstance(given, str):
-        return visible(repr(given[: LONGEST_GIVEN + 1]), LONGEST_GIVEN)
+    if isinstance(given, str):  # paths are told apart by their ends
+        return visible(
+            repr(given) if len(given) <= LONGEST_GIVEN else f"'{given}'", LONGEST_GIVEN, LONGEST_GIVEN // 2
+        )
     if isinstance(given, bytes):
         return visible(repr(given[: LONGEST_GIVEN + 1]), LONGEST_GIVEN)
     if isinstance(given, bool) or given is None:
         return repr(given)
     if isinstance(given, int):
-        return str(given) if abs(given) < 10**LONGEST_GIVEN else "a whole number of many digits"
+        return visible(str(given), LONGEST_GIVEN) if abs(given) < MANY_DIGITS else "a whole number of many digits"
     if isinstance(given, list | tuple):
         inner = ", ".join(_part(part) for part in given[:LONGEST_GIVEN])
         return visible(f"[{inner}]" if isinstance(given, list) else f"({inner})", LONGEST_GIVEN)

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from klingel._errors import LONGEST_GIVEN, InputError, message, visible
+from klingel._errors import LONGEST_GIVEN, MANY_DIGITS, InputError, message, visible
 from klingel.io.plain_files import read_text as read_text
 from klingel.io.units import ROTATIONAL, BadQuantity, example, read_checked
 
@@ -62,7 +62,7 @@ def shown(given: Any) -> str:
     if isinstance(given, list | tuple):
         inner = ", ".join("[...]" if isinstance(p, list | tuple) else shown(p) for p in given[:LONGEST_GIVEN])
         return visible(f"[{inner}]", LONGEST_GIVEN)
-    if isinstance(given, int) and abs(given) >= 10**LONGEST_GIVEN:
+    if isinstance(given, int) and abs(given) >= MANY_DIGITS:
         return "a whole number of many digits"
     return "a table" if isinstance(given, Mapping) else visible(str(given), LONGEST_GIVEN)
 

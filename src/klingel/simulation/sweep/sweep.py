@@ -20,7 +20,6 @@ from klingel._arguments import (
     check_table,
     check_text,
     check_whole,
-    check_word,
 )
 from klingel._errors import InputError
 from klingel.analysis.transients import Rule, UntilSettled
@@ -173,7 +172,8 @@ def _check_arguments(
     output_step: Any, transient: Any, out: Any,
 ) -> None:  # fmt: skip
     check_text("parameter", parameter, "the name of what changes, like speed")
-    check_word("direction", direction, (DOWN, UP, BOTH))
+    if direction not in (DOWN, UP, BOTH):
+        raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
     if executor is not None and not callable(getattr(executor, "submit", None)):
         raise InputError("executor", executor, "must be an executor of concurrent.futures, or None")
     check_callable("on_point", on_point)
