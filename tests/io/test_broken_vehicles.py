@@ -73,7 +73,7 @@ FULL_FILES = {
     "unknown law": (
         changed(FULL, PENDULUM, '"spring"', '"sprong"'),
         "front_left.link_x.pendulum.law: did you mean spring? must be one of spring, dry_friction, dead_band, "
-        "leaf_spring, guide, got sprong",
+        "leaf_spring, guide, stop, series_damper, got sprong",
     ),
     "no law": (
         changed(FULL, PENDULUM, 'law = "spring"\n', ""),
@@ -91,7 +91,7 @@ FULL_FILES = {
     ),
     "direction": (
         changed(FULL, LEAF, '"z"', '"up"'),
-        "rear_right.leaf.direction: must be one of x, y, z, roll, pitch, yaw, got up",
+        "rear_right.leaf.direction: must be one of x, y, z, roll, pitch, yaw, or a list of them, got up",
     ),
     "leaf that creates energy": (
         changed(FULL, LEAF, '"0.002 m"', '"2 cm"'),

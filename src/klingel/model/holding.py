@@ -10,7 +10,7 @@ import numpy as np
 
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.kinds.registry import of
+from klingel.model.kinds.slow_path import hold
 from klingel.model.settled_modes import port_deformation
 
 
@@ -32,6 +32,6 @@ def holding_limits(
     for element in vehicle.elements:
         load = compiled.loads.get(element.connection, 0.0)
         for port in element.ports:
-            low, high = of(element.law).hold(element.law, float(u[compiled.layout.ports[port]]), load)
+            low, high = hold(element.law, float(u[compiled.layout.ports[port]]), load)
             found.append(Held(element.name, port, low, high))
     return found

@@ -21,5 +21,5 @@ def put_ports(links: dict[str, int], wheelsets: int, tables: Tables) -> dict[str
 
 def scan_rows(vehicle: Vehicle, ports: dict[str, int], tables: Tables) -> int:
     """Rows of a port field up to the last with an element that has events; rotations seldom are among them."""
-    used = [ports[port] for e in vehicle.elements if of(e.law).EVENTS for port in e.ports]
+    used = [ports[port] for e in vehicle.elements if of(e.law).ABOUT.events for port in e.ports]
     return max(int(tables.head[Head.TURN_PORTS]) // PORT_ROW, *(column // LANES + 1 for column in used), 0)

@@ -10,7 +10,7 @@ from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.description import Element
 from klingel.model.kinds.registry import Kind, places
 from klingel.model.layout import Moves, Remembered, State
-from klingel.model.system import NONE, Head
+from klingel.model.system import NONE, Head, System
 from klingel.model.tables import Tables
 
 
@@ -100,3 +100,12 @@ class Rows:
         begun = [port for port in self.owned if port // PORT_ROW not in leaf_rows]
         tables.head[Head.OWNED] = len(begun)
         tables.put_int(Head.OWNED_AT, np.array(begun, np.int64))
+
+
+def table_of(system: System, kind: Kind, row: type[IntEnum], at: type[IntEnum]) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of all elements of a kind: [element][row] numbers, [element][at] indices."""
+    f, i = system
+    count, rows, ints = (int(i[place]) for place in places(kind, Head.KINDS))
+    width, length = int(row["SIZE"]), int(at["SIZE"])
+    floats = f[rows : rows + width * count].reshape(count, width)
+    return floats, i[ints : ints + length * count].reshape(count, length)

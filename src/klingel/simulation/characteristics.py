@@ -15,7 +15,8 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.model.description import COORDINATES, Law, Vehicle
-from klingel.model.kinds.registry import Kind, kind_of, of
+from klingel.model.kinds import slow_path
+from klingel.model.kinds.registry import Kind, kind_of
 
 POINTS = 400  # per stroke from one end to the other
 PLAIN = 0.01  # amplitude where the law has no length of its own [m, rad]
@@ -52,7 +53,7 @@ def wholes(vehicle: Vehicle) -> list[Whole]:
 
 def reach(whole: Whole) -> float:
     """Amplitude that shows the whole law [m, rad]: beyond every break-out and gap."""
-    return max((length for law in whole.laws for length in of(law).reach(law)), default=PLAIN)
+    return max((length for law in whole.laws for length in slow_path.reach(law)), default=PLAIN)
 
 
 def loop(whole: Whole, amplitude: float, middle: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
@@ -62,7 +63,7 @@ def loop(whole: Whole, amplitude: float, middle: float = 0.0) -> tuple[np.ndarra
     first = np.linspace(0.0, amplitude, POINTS // 2, endpoint=False)
     down = np.linspace(amplitude, -amplitude, POINTS, endpoint=False)
     u = middle + np.concatenate([first, down, -down, down, [-amplitude]])
-    return u, np.sum([of(law).along(law, u) for law in whole.laws], axis=0)
+    return u, np.sum([slow_path.along(law, u) for law in whole.laws], axis=0)
 
 
 def closed(u: np.ndarray) -> slice:
@@ -72,5 +73,5 @@ def closed(u: np.ndarray) -> slice:
 
 def rigid_at(law: Law) -> tuple[float, ...]:
     """Deformations at which a law is rigid: it holds any force there [m, rad]."""
-    ends = (-reached for reached in of(law).reach(law)), of(law).reach(law)
-    return tuple(u for side in ends for u in side if not isfinite(sum(of(law).hold(law, u, 0.0))))
+    ends = (-reached for reached in slow_path.reach(law)), slow_path.reach(law)
+    return tuple(u for side in ends for u in side if not isfinite(sum(slow_path.hold(law, u, 0.0))))

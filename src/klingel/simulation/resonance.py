@@ -14,7 +14,7 @@ from klingel._errors import InputError
 from klingel.contact.table.table_conicity import equivalent_conicity
 from klingel.io.contact.cache import cached_table, wheelset_on_track
 from klingel.model.description import Body, Vehicle, Wheelset
-from klingel.model.kinds.registry import of
+from klingel.model.kinds.slow_path import secant
 
 SECANT = 0.010  # deformation of the links [m]
 AMPLITUDE = 0.003  # of the equivalent conicity [m]
@@ -32,7 +32,7 @@ def suspended(vehicle: Vehicle) -> Body:
 def lateral_stiffness(vehicle: Vehicle, connection: str) -> float:
     """Of one connection: springs, and sliders by their secant [N/m]."""
     laws = [e.law for e in vehicle.elements if e.connection == connection and e.direction == "y"]
-    return sum(of(law).secant(law, SECANT) for law in laws)
+    return sum(secant(law, SECANT) for law in laws)
 
 
 def yaw_frequency(vehicle: Vehicle) -> float:

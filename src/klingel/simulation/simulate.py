@@ -200,7 +200,7 @@ def _names(compiled: Compiled, instants: tuple[str, ...]) -> dict[str, list]:
     layout = compiled.layout
     return {
         "states": list(layout.states),
-        "state_info": [astuple(state) for state in layout.state_info],
+        "state_info": [list(astuple(state)) for state in layout.state_info],
         "wheelsets": list(layout.rolling),
         "modes": list(layout.modes),
         "meanings": [[kind.name for kind in kinds] for kinds in layout.mode_types],

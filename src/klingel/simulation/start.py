@@ -26,7 +26,7 @@ ANCHOR = Remembered("anchor", unit="m")  # deformation at which a stuck slider i
 
 def sliders_of(vehicle: Vehicle) -> dict[str, Any]:
     """Laws with an anchor that can be displaced, by the name of their element."""
-    return {e.name: e.law for e in vehicle.elements if ANCHOR in of(e.law).MEMORY}
+    return {e.name: e.law for e in vehicle.elements if ANCHOR in of(e.law).ABOUT.memory}
 
 
 def split(vehicle: Vehicle, start: Mapping[str, float]) -> tuple[dict[str, float], dict[str, float]]:

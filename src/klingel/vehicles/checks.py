@@ -139,7 +139,7 @@ def _element(element: Element, connections: dict[str, Connection]) -> Iterator[I
 
 def _ports(element: Element, connections: dict[str, Connection]) -> Iterator[InputError]:
     """Directions of a law that acts in several, and the load it may have."""
-    fewest, most = of(element.law).PORTS
+    fewest, most = of(element.law).ABOUT.ports
     field, given = f"{element.name}.direction", ", ".join(element.directions)
     if not fewest <= len(element.directions) <= most:
         allowed = f"must be {fewest} direction{'s' * (fewest > 1)}" + (f" to {most}" if most > fewest else "")

@@ -45,8 +45,8 @@ def _reader(dimension: str, bounds: Any) -> tuple[type, BeforeValidator]:
 
 def _table(kind: Kind) -> type[ElementTable]:
     made: dict[str, Any] = {}
-    for field in fields(module(kind).LAW):
-        dimension, bounds, *left_out = module(kind).FIELDS[field.name]
+    for field in fields(module(kind).ABOUT.law):
+        dimension, bounds, *left_out = module(kind).ABOUT.fields[field.name]
         kept, reader = _reader(dimension, bounds)
         default = left_out[0] if left_out else REQUIRED if field.default is MISSING else field.default
         word = default.name.lower() if isinstance(default, Enum) else default
@@ -55,11 +55,13 @@ def _table(kind: Kind) -> type[ElementTable]:
 
 
 # word in the file -> law, its table
-LAWS: dict[str, tuple[Any, type[ElementTable]]] = {kind.word: (module(kind).LAW, _table(kind)) for kind in Kind}
+LAWS: dict[str, tuple[Any, type[ElementTable]]] = {
+    kind.word: (module(kind).ABOUT.law, _table(kind)) for kind in Kind
+}
 # dimensions of the parameters of laws
 LAW_FIELDS = {
     name: dimension
     for kind in Kind
-    for name, (dimension, *_) in module(kind).FIELDS.items()
+    for name, (dimension, *_) in module(kind).ABOUT.fields.items()
     if dimension != "word"
 }  # fmt: skip

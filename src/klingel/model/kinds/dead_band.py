@@ -11,22 +11,22 @@ from klingel.elements import piece as pieces
 from klingel.elements.dead_band import DeadBand, Mode
 from klingel.elements.piece import Wall
 from klingel.model.description import Element
-from klingel.model.kinds.quasi_static import walk
-from klingel.model.kinds.registry import Family, Kind, places
-from klingel.model.port_pieces import add_piece, column, moved
-from klingel.model.rows import Rows
+from klingel.model.kinds.affine import affine_hooks
+from klingel.model.kinds.registry import About, Family, Kind, places
+from klingel.model.kinds.slow_path import walk
+from klingel.model.port_pieces import column, moved
+from klingel.model.rows import Rows, table_of
 from klingel.model.system import Head, System
 
-LAW = DeadBand
-FIELDS = {
-    "gap_low": ("length", "infinite", -inf), "gap_high": ("length", "infinite", inf),
-    "stiffness": ("stiffness", "not negative"),
-}  # fmt: skip
-PORTS = (1, 1)
-FAMILY = Family.CLEARANCE
-EVENTS = True
-MEMORY = ()
-STATES = ()
+ABOUT = About(
+    DeadBand,
+    {
+        "gap_low": ("length", "infinite", -inf),
+        "gap_high": ("length", "infinite", inf),
+        "stiffness": ("stiffness", "not negative"),
+    },
+    Family.CLEARANCE,
+)
 COUNT, ROWS, AT = places(Kind.DEAD_BAND, Head.KINDS)
 
 
@@ -41,11 +41,14 @@ class At(IntEnum):
 
 
 @kernel(merged=True)
-def piece_of(p, k, mode):
+def piece_of(p, k, memory, mode):
     f, i = p
     o = i[ROWS] + Row.SIZE * k
     now = mode[i[i[AT] + At.SIZE * k + At.MODE]]
     return dead_band.piece(now, f[o + Row.GAP_LOW], f[o + Row.GAP_HIGH], f[o + Row.STIFFNESS])
+
+
+enter, report = affine_hooks(piece_of, COUNT, AT, At)
 
 
 def put(element: Element, rows: Rows) -> None:
@@ -55,28 +58,12 @@ def put(element: Element, rows: Rows) -> None:
 
 
 @kernel(inner=True)
-def enter(p, memory, mode):
-    i = p[1]
-    for k in range(i[COUNT]):
-        add_piece(p, i[i[AT] + At.SIZE * k + At.PORT], piece_of(p, k, mode))
-
-
-@kernel(inner=True)
 def cross(p, port, wall, bound, u, v, memory, mode):
     i = p[1]
     for k in range(i[COUNT]):
         at = i[AT] + At.SIZE * k
-        if i[at + At.PORT] == port and wall <= Wall.U_HIGH and piece_of(p, k, mode)[3 + wall] == bound:
+        if i[at + At.PORT] == port and wall <= Wall.U_HIGH and piece_of(p, k, memory, mode)[3 + wall] == bound:
             mode[i[at + At.MODE]] = dead_band.leave(mode[i[at + At.MODE]], wall)
-
-
-@kernel(inner=True)
-def report(p, x, memory, mode, force):
-    i = p[1]
-    for k in range(i[COUNT]):
-        at = i[AT] + At.SIZE * k
-        u, v = moved(p, i[at + At.PORT])
-        force[i[at + At.SLOT]] = pieces.force(piece_of(p, k, mode), u, v)
 
 
 @kernel(inner=True)
@@ -86,23 +73,15 @@ def energy(p, x, memory, mode, stored, heat):
         at = i[AT] + At.SIZE * k
         u, v = moved(p, i[at + At.PORT])
         stiffness = f[i[ROWS] + Row.SIZE * k + Row.STIFFNESS]
-        stored[i[at + At.SLOT]] = dead_band.stored_energy(pieces.force(piece_of(p, k, mode), u, v), stiffness)
+        force = pieces.force(piece_of(p, k, memory, mode), u, v)
+        stored[i[at + At.SLOT]] = dead_band.stored_energy(force, stiffness)
         heat[i[at + At.SLOT]] = 0.0
 
 
 def close(system: System, u: np.ndarray, v: np.ndarray, mode: np.ndarray) -> None:
     """Every band in the mode of its deformation."""
-    f, i = system
-    rows = f[i[ROWS] : i[ROWS] + Row.SIZE * i[COUNT]].reshape(-1, Row.SIZE)
-    for row, at in zip(rows, i[i[AT] : i[AT] + At.SIZE * i[COUNT]].reshape(-1, At.SIZE), strict=True):
-        mode[at[At.MODE]] = dead_band.mode_at(
-            float(u[column(at[At.PORT])]), float(row[Row.GAP_LOW]), float(row[Row.GAP_HIGH])
-        )  # fmt: skip
-
-
-def hold(law: DeadBand, u: float, load: float) -> tuple[float, float]:
-    force = float(along(law, np.array([u]))[0])
-    return force, force
+    for (low, high, _), at in zip(*table_of(system, Kind.DEAD_BAND, Row, At), strict=True):
+        mode[at[At.MODE]] = dead_band.mode_at(float(u[column(at[At.PORT])]), float(low), float(high))
 
 
 def along(law: DeadBand, u: np.ndarray) -> np.ndarray:
@@ -117,8 +96,3 @@ def along(law: DeadBand, u: np.ndarray) -> np.ndarray:
 
 def reach(law: DeadBand) -> list[float]:
     return [1.4 * abs(gap) for gap in (law.gap_low, law.gap_high) if isfinite(gap) and gap != 0.0]
-
-
-def secant(law: DeadBand, amplitude: float) -> float:
-    """Estimates count springs and friction only: within its play a band does nothing [N/m]."""
-    return 0.0

@@ -9,20 +9,20 @@ from klingel.elements import dry_friction
 from klingel.elements import piece as pieces
 from klingel.elements.dry_friction import DryFriction, Mode
 from klingel.model.description import Element
-from klingel.model.kinds.quasi_static import walk
-from klingel.model.kinds.registry import Family, Kind, places
+from klingel.model.kinds.affine import affine_hooks
+from klingel.model.kinds.registry import About, Family, Kind, places
+from klingel.model.kinds.slow_path import walk
 from klingel.model.layout import Remembered
-from klingel.model.port_pieces import add_piece, column, moved
-from klingel.model.rows import Rows
+from klingel.model.port_pieces import column, moved
+from klingel.model.rows import Rows, table_of
 from klingel.model.system import Head, System
 
-LAW = DryFriction
-FIELDS = {"stiffness": ("stiffness", "positive"), "limit": ("force", "positive")}
-PORTS = (1, 1)
-FAMILY = Family.FRICTION
-EVENTS = True
-MEMORY = (Remembered("anchor", unit="m"),)
-STATES = ()
+ABOUT = About(
+    DryFriction,
+    {"stiffness": ("stiffness", "positive"), "limit": ("force", "positive")},
+    Family.FRICTION,
+    memory=(Remembered("anchor", unit="m"),),
+)
 COUNT, ROWS, AT = places(Kind.DRY_FRICTION, Head.KINDS)
 
 
@@ -45,18 +45,14 @@ def piece_of(p, k, memory, mode):
     )  # fmt: skip
 
 
+enter, report = affine_hooks(piece_of, COUNT, AT, At)
+
+
 def put(element: Element, rows: Rows) -> None:
     law: DryFriction = element.law
     mode = rows.mode(element.name, Mode, Mode.STICK)
-    at = (rows.wall(element), mode, rows.remember(element.name, MEMORY), rows.slot(element))
+    at = (rows.wall(element), mode, rows.remember(element.name, ABOUT.memory), rows.slot(element))
     rows.add(Kind.DRY_FRICTION, element.name, (law.stiffness, law.limit), at)
-
-
-@kernel(inner=True)
-def enter(p, memory, mode):
-    i = p[1]
-    for k in range(i[COUNT]):
-        add_piece(p, i[i[AT] + At.SIZE * k + At.PORT], piece_of(p, k, memory, mode))
 
 
 @kernel(inner=True)
@@ -77,15 +73,6 @@ def cross(p, port, wall, bound, u, v, memory, mode):
 
 
 @kernel(inner=True)
-def report(p, x, memory, mode, force):
-    i = p[1]
-    for k in range(i[COUNT]):
-        at = i[AT] + At.SIZE * k
-        u, v = moved(p, i[at + At.PORT])
-        force[i[at + At.SLOT]] = pieces.force(piece_of(p, k, memory, mode), u, v)
-
-
-@kernel(inner=True)
 def energy(p, x, memory, mode, stored, heat):
     f, i = p
     for k in range(i[COUNT]):
@@ -98,14 +85,8 @@ def energy(p, x, memory, mode, stored, heat):
 
 def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
     """Stuck and unloaded at the present deformation."""
-    for row in table(system):
-        memory[row[At.MEMORY]] = u[column(row[At.PORT])]
-
-
-def table(system: System) -> np.ndarray:
-    """[slider][At]"""
-    i = system.i
-    return i[i[AT] : i[AT] + At.SIZE * i[COUNT]].reshape(-1, At.SIZE)
+    for at in table_of(system, Kind.DRY_FRICTION, Row, At)[1]:
+        memory[at[At.MEMORY]] = u[column(at[At.PORT])]
 
 
 def hold(law: DryFriction, u: float, load: float) -> tuple[float, float]:

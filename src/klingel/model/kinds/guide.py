@@ -8,22 +8,21 @@ from klingel.elements.guide import Guide
 from klingel.elements.impact import Mode
 from klingel.model.description import Element
 from klingel.model.kinds.impacts import At, Row, free_gap, vector
-from klingel.model.kinds.registry import Family, Kind, places
+from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.layout import Guard, Watch
 from klingel.model.port_pieces import column, intersect
-from klingel.model.rows import Rows
+from klingel.model.rows import Rows, table_of
 from klingel.model.system import Head, PortField, Run, System
 
-LAW = Guide
-FIELDS = {
-    "clearance": ("length", "positive"), "restitution": ("number", "fraction"),
-    "resting_speed": ("speed", "not negative"),
-}  # fmt: skip
-PORTS = (1, 1)
-FAMILY = Family.CLEARANCE
-EVENTS = True
-MEMORY = ()
-STATES = ()
+ABOUT = About(
+    Guide,
+    {
+        "clearance": ("length", "positive"),
+        "restitution": ("number", "fraction"),
+        "resting_speed": ("speed", "not negative"),
+    },
+    Family.CLEARANCE,
+)
 SIDES = ("plus", "minus")
 COUNT, ROWS, AT = places(Kind.GUIDE, Head.KINDS)
 
@@ -88,9 +87,7 @@ def energy(p, x, memory, mode, stored, heat):
 
 def gaps(system: System, u: np.ndarray) -> np.ndarray:
     """Gap of every side at the deformations u of all ports [m]."""
-    f, i = system
-    rows = f[i[ROWS] : i[ROWS] + Row.SIZE * i[COUNT]].reshape(-1, Row.SIZE)
-    at = i[i[AT] : i[AT] + At.SIZE * i[COUNT]].reshape(-1, At.SIZE)
+    rows, at = table_of(system, Kind.GUIDE, Row, At)
     moved = np.array([u[column(port)] for port in at[:, At.PORT]])
     return rows[:, Row.CLEARANCE] + np.where(at[:, At.MINUS] > 0, moved, -moved)
 
@@ -99,15 +96,5 @@ def hold(law: Guide, u: float, load: float) -> tuple[float, float]:
     return (-np.inf if u <= -law.clearance else 0.0), (np.inf if u >= law.clearance else 0.0)
 
 
-def along(law: Guide, u: np.ndarray) -> np.ndarray:
-    """Free up to the clearance, where it is rigid: a path turns there."""
-    return np.zeros_like(u)
-
-
 def reach(law: Guide) -> list[float]:
     return [law.clearance]
-
-
-def secant(law: Guide, amplitude: float) -> float:
-    """Estimates count springs and friction only [N/m]."""
-    return 0.0

@@ -10,33 +10,36 @@ from klingel.elements import leaf_branch, leaf_spring
 from klingel.elements.leaf_spring import BRANCH_SIZE, LAW_SIZE, LeafSpring, Mode, Reading
 from klingel.model.bodies.motion import LANES, PORT_ROW, add_row, write_row
 from klingel.model.description import Element
-from klingel.model.kinds.registry import Family, Kind, places
+from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.layout import Guard, Remembered, Role, Watch
 from klingel.model.port_pieces import column, field, intersect, moved
-from klingel.model.rows import Rows
+from klingel.model.rows import Rows, table_of
 from klingel.model.system import Head, PortField, System
 from klingel.model.tables import Tables
 
-LAW = LeafSpring
-FIELDS = {
-    "stiffness": ("stiffness", "positive"), "stiffness_second": ("stiffness", "positive"),
-    "friction": ("number", "not negative"), "residual": ("force", "positive"), "decay": ("length", "positive"),
-    "near_equilibrium": ("force", "positive"), "second_leaf": ("length", "positive or infinite"),
-    "reading": ("word", tuple(reading.name.lower() for reading in Reading)),
-}  # fmt: skip
-PORTS = (1, 1)
-FAMILY = Family.FRICTION
-EVENTS = True
-MEMORY = (
-    Remembered("z_ref", unit="m"),
-    Remembered("f0", unit="N"),
-    Remembered("f1", unit="N/m"),
-    Remembered("f2", unit="N/m2"),
-    Remembered("amplitude", unit="N"),
-    Remembered("kappa", unit="1/m"),
-    Remembered("stage", Role.BOOKKEEPING),
+ABOUT = About(
+    LeafSpring,
+    {
+        "stiffness": ("stiffness", "positive"),
+        "stiffness_second": ("stiffness", "positive"),
+        "friction": ("number", "not negative"),
+        "residual": ("force", "positive"),
+        "decay": ("length", "positive"),
+        "near_equilibrium": ("force", "positive"),
+        "second_leaf": ("length", "positive or infinite"),
+        "reading": ("word", tuple(reading.name.lower() for reading in Reading)),
+    },
+    Family.FRICTION,
+    memory=(
+        Remembered("z_ref", unit="m"),
+        Remembered("f0", unit="N"),
+        Remembered("f1", unit="N/m"),
+        Remembered("f2", unit="N/m2"),
+        Remembered("amplitude", unit="N"),
+        Remembered("kappa", unit="1/m"),
+        Remembered("stage", Role.BOOKKEEPING),
+    ),
 )
-STATES = ()
 COUNT, ROWS, AT = places(Kind.LEAF_SPRING, Head.KINDS)
 GUARDS = len(leaf_spring.Guard)
 WATCHED = (Watch.RATE, Watch.DEFORMATION, Watch.FORCE)  # in the order of leaf_spring.Guard
@@ -56,7 +59,7 @@ class At(IntEnum):
 def put(element: Element, rows: Rows) -> None:
     law: LeafSpring = element.law
     mode = rows.mode(element.name, Mode, Mode.AUTO)
-    at = (rows.port(element), mode, rows.remember(element.name, MEMORY), rows.slot(element))
+    at = (rows.port(element), mode, rows.remember(element.name, ABOUT.memory), rows.slot(element))
     floats = (*law.pack(), law.static_deflection(rows.loads[element.connection]))
     rows.add(Kind.LEAF_SPRING, element.name, floats, at)
 
@@ -203,10 +206,7 @@ def preset(system: System, direction: float, u: np.ndarray, memory: np.ndarray, 
 
 def each(system: System):
     """At, law and static compression of every leaf spring."""
-    f, i = system
-    rows = f[i[ROWS] : i[ROWS] + Row.SIZE * i[COUNT]].reshape(-1, Row.SIZE)
-    ats = i[i[AT] : i[AT] + At.SIZE * i[COUNT]].reshape(-1, At.SIZE)
-    for at, row in zip(ats, rows, strict=True):
+    for row, at in zip(*table_of(system, Kind.LEAF_SPRING, Row, At), strict=True):
         yield at, leaf_spring.read_law(row, 0), row[Row.COMPRESSION]
 
 
@@ -246,9 +246,4 @@ def reach(law: LeafSpring) -> list[float]:
     return [10.0 * law.decay]
 
 
-def secant(law: LeafSpring, amplitude: float) -> float:
-    """Estimates count springs and friction sliders only [N/m]."""
-    return 0.0
-
-
-assert len(MEMORY) == BRANCH_SIZE
+assert len(ABOUT.memory) == BRANCH_SIZE

@@ -1,36 +1,38 @@
 """The kinds of elements, one line each, and what every file `model/kinds/<kind>.py` holds.
 
 ==============  ===============================================================================================
-hook            what it is
+in every file   what it is
 ==============  ===============================================================================================
-`LAW`           class of the law, from `elements`; one object of it stands in the description
-`FIELDS`        parameters in a vehicle file: name -> (dimension, bounds), a default that is the file's alone
-`PORTS`         how many directions of its connection it acts in, at least and at most
-`FAMILY`        spring, damper, friction or clearance: how pictures group it
-`EVENTS`        whether it can leave a mode while a vehicle runs
-`MEMORY`        what it remembers, entry by entry
-`STATES`        states of its own in x, per direction: name and dimension
+`ABOUT`         class of the law, its parameters in a vehicle file, how pictures group it ... (`About`)
 `Row`, `At`     fields of its rows in the float table and in the integer table
 `put`           description -> rows, modes, memory, states; `finish` once all are put
-`enter`         kernel, at events: affine pieces and walls on its ports
+`report`        kernel: its force in each direction
+`energy`        kernel: stored energy and heat per time
+==============  ===============================================================================================
+
+==============  ===============================================================================================
+where it has    what it is
+a part
+==============  ===============================================================================================
+`enter`         kernel, at events: affine pieces and walls on its ports (`affine` makes it, and `report`)
 `cross`         kernel, at events: those of its elements whose wall was crossed leave their mode
 `forces`        kernel, every right-hand side: forces with curvature, rates of its own states
 `guards`        kernel: guards besides the walls of its ports; `watched` names them
 `act`           kernel, at events: what its guards do
 `settle`        kernel: modes and memory after a jump of the rates
 `narrow`        kernel: what it allows the deformations of its ports, for the quick scan
-`report`        kernel: its force in each direction
-`energy`        kernel: stored energy and heat per time
 `rest`          memory and modes of a vehicle at rest; `close`: modes that its deformation decides;
                 `preset`: another branch at the start
-`hold`          forces between which it can rest at a deformation
-`along`         force along a slow path; `reach` is the amplitude that shows the whole law
+`along`         force along a slow path, zero if it has none; `reach` is the amplitude that shows the whole law
+`hold`          forces between which it can rest at a deformation; the force of `along` if it has none
+`secant`        stiffness of a motion to and fro, for estimates; zero if it has none
 ==============  ===============================================================================================
 
-A kind without guards, say, simply has no hook `guards`: `assembly` calls what there is, in a list written out by
-hand, so that the compiled code keeps its shape. A hook takes the same arguments in every file.
+`assembly` calls the kernels in a list written out by hand, so that the compiled code keeps its shape. A hook takes
+the same arguments in every file; `slow_path` asks the last three.
 """
 
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 from functools import cache
 from importlib import import_module
@@ -60,6 +62,20 @@ class Family(StrEnum):
     CLEARANCE = "clearance"
 
 
+@dataclass(frozen=True)
+class About:
+    """What is known of a kind besides its hooks."""
+
+    law: type  # from `elements`; one object of it stands in the description
+    fields: dict[
+        str, tuple
+    ]  # parameter in a vehicle file -> dimension, bounds, a default that is the file's alone
+    family: Family  # how pictures group it
+    ports: tuple[int, int] = (1, 1)  # how many directions of its connection it acts in, at least and at most
+    events: bool = True  # whether it can leave a mode while a vehicle runs
+    memory: tuple[Any, ...] = ()  # what it remembers, entry by entry (`Remembered`)
+
+
 class Place(IntEnum):
     """What the head of the tables says of a kind."""
 
@@ -80,7 +96,7 @@ def module(kind: Kind) -> Any:
 
 @cache
 def _by_law() -> dict[type, Kind]:
-    return {module(kind).LAW: kind for kind in Kind}
+    return {module(kind).ABOUT.law: kind for kind in Kind}
 
 
 def kind_of(law: Any) -> Kind:

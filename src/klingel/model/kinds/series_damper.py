@@ -2,28 +2,27 @@
 
 from enum import IntEnum
 
-import numpy as np
-
 from klingel._jit import kernel
 from klingel.elements import series_damper
 from klingel.elements.series_damper import SeriesDamper
 from klingel.model.bodies.motion import force_at
 from klingel.model.description import Element
-from klingel.model.kinds.registry import Family, Kind, places
+from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.port_pieces import add_own, moved
 from klingel.model.rows import Rows
 from klingel.model.system import NONE, Head
 
-LAW = SeriesDamper
-FIELDS = {
-    "stiffness": ("stiffness", "positive"), "damping": ("damping", "positive"),
-    "damping_per_load": ("damping per load", "not negative"),
-}  # fmt: skip
-PORTS = (1, 2)
-FAMILY = Family.DAMPER
-EVENTS = False
-MEMORY = ()
-STATES = (("damper", "m"),)  # deformation of the damper
+ABOUT = About(
+    SeriesDamper,
+    {
+        "stiffness": ("stiffness", "positive"),
+        "damping": ("damping", "positive"),
+        "damping_per_load": ("damping per load", "not negative"),
+    },
+    Family.DAMPER,
+    ports=(1, 2),
+    events=False,
+)
 COUNT, ROWS, AT = places(Kind.SERIES_DAMPER, Head.KINDS)
 
 
@@ -85,22 +84,3 @@ def energy(p, x, memory, mode, stored, heat):
         heat[i[at + At.SLOT]] = series_damper.dissipated_power(
             force, load, f[o + Row.DAMPING], f[o + Row.PER_LOAD]
         )
-
-
-def hold(law: SeriesDamper, u: float, load: float) -> tuple[float, float]:
-    """At rest its damper has let go."""
-    return 0.0, 0.0
-
-
-def along(law: SeriesDamper, u: np.ndarray) -> np.ndarray:
-    """Moved slowly it gives way."""
-    return np.zeros_like(u)
-
-
-def reach(law: SeriesDamper) -> list[float]:
-    return []
-
-
-def secant(law: SeriesDamper, amplitude: float) -> float:
-    """Estimates count springs and friction only [N/m]."""
-    return 0.0

@@ -5,24 +5,21 @@ from enum import IntEnum
 import numpy as np
 
 from klingel._jit import kernel
-from klingel.elements import piece as pieces
 from klingel.elements import spring
 from klingel.elements.spring import Spring
 from klingel.model.description import Element
-from klingel.model.kinds.registry import Family, Kind, places
-from klingel.model.port_pieces import add_piece, moved
+from klingel.model.kinds.affine import affine_hooks
+from klingel.model.kinds.registry import About, Family, Kind, places
+from klingel.model.port_pieces import moved
 from klingel.model.rows import Rows
 from klingel.model.system import Head
 
-LAW = Spring
-FIELDS = {
-    "stiffness": ("stiffness", "not negative"), "damping": ("damping", "not negative"), "preload": ("force", "")
-}  # fmt: skip
-PORTS = (1, 1)
-FAMILY = Family.SPRING
-EVENTS = False
-MEMORY = ()
-STATES = ()
+ABOUT = About(
+    Spring,
+    {"stiffness": ("stiffness", "not negative"), "damping": ("damping", "not negative"), "preload": ("force", "")},
+    Family.SPRING,
+    events=False,
+)
 COUNT, ROWS, AT = places(Kind.SPRING, Head.KINDS)
 
 
@@ -37,31 +34,18 @@ class At(IntEnum):
 
 
 @kernel(merged=True)
-def piece_of(p, k):
+def piece_of(p, k, memory, mode):
     o = p[1][ROWS] + Row.SIZE * k
     return spring.piece(p[0][o + Row.STIFFNESS], p[0][o + Row.DAMPING], p[0][o + Row.PRELOAD])
+
+
+enter, report = affine_hooks(piece_of, COUNT, AT, At)
 
 
 def put(element: Element, rows: Rows) -> None:
     law: Spring = element.law
     floats = (law.stiffness, law.damping, law.preload)
     rows.add(Kind.SPRING, element.name, floats, (rows.port(element), rows.slot(element)))
-
-
-@kernel(inner=True)
-def enter(p, memory, mode):
-    i = p[1]
-    for k in range(i[COUNT]):
-        add_piece(p, i[i[AT] + At.SIZE * k + At.PORT], piece_of(p, k))
-
-
-@kernel(inner=True)
-def report(p, x, memory, mode, force):
-    i = p[1]
-    for k in range(i[COUNT]):
-        at = i[AT] + At.SIZE * k
-        u, v = moved(p, i[at + At.PORT])
-        force[i[at + At.SLOT]] = pieces.force(piece_of(p, k), u, v)
 
 
 @kernel(inner=True)
@@ -74,17 +58,8 @@ def energy(p, x, memory, mode, stored, heat):
         heat[i[at + At.SLOT]] = spring.dissipated_power(v, f[o + Row.DAMPING])
 
 
-def hold(law: Spring, u: float, load: float) -> tuple[float, float]:
-    force = law.preload + law.stiffness * u
-    return force, force
-
-
 def along(law: Spring, u: np.ndarray) -> np.ndarray:
     return law.preload + law.stiffness * u
-
-
-def reach(law: Spring) -> list[float]:
-    return []
 
 
 def secant(law: Spring, amplitude: float) -> float:

@@ -11,23 +11,24 @@ from klingel.elements import stop
 from klingel.elements.piece import Wall
 from klingel.elements.stop import Exit, Mode, Side, Stop
 from klingel.model.description import Element
-from klingel.model.kinds.quasi_static import walk
-from klingel.model.kinds.registry import Family, Kind, places
+from klingel.model.kinds.affine import affine_hooks
+from klingel.model.kinds.registry import About, Family, Kind, places
+from klingel.model.kinds.slow_path import walk
 from klingel.model.layout import Guard, Watch
-from klingel.model.port_pieces import add_piece, column, intersect, moved
-from klingel.model.rows import Rows
+from klingel.model.port_pieces import column, intersect, moved
+from klingel.model.rows import Rows, table_of
 from klingel.model.system import Head, PortField, System
 
-LAW = Stop
-FIELDS = {
-    "gap": ("length", ""), "stiffness": ("stiffness", "positive"), "damping": ("damping", "not negative"),
-    "side": ("word", tuple(Side)),
-}  # fmt: skip
-PORTS = (1, 1)
-FAMILY = Family.CLEARANCE
-EVENTS = True
-MEMORY = ()
-STATES = ()
+ABOUT = About(
+    Stop,
+    {
+        "gap": ("length", ""),
+        "stiffness": ("stiffness", "positive"),
+        "damping": ("damping", "not negative"),
+        "side": ("word", tuple(Side)),
+    },
+    Family.CLEARANCE,
+)
 COUNT, ROWS, AT = places(Kind.STOP, Head.KINDS)
 
 
@@ -58,10 +59,13 @@ def seen(p, k):
 
 
 @kernel(merged=True)
-def piece_of(p, k, mode):
+def piece_of(p, k, memory, mode):
     gap, stiffness, damping, side = row_of(p, k)
     piece = stop.piece(mode[p[1][p[1][AT] + At.SIZE * k + At.MODE]], gap, stiffness, damping)
     return piece if side > 0.0 else pieces.mirrored(piece)
+
+
+enter, report = affine_hooks(piece_of, COUNT, AT, At)
 
 
 def put(element: Element, rows: Rows) -> None:
@@ -72,18 +76,11 @@ def put(element: Element, rows: Rows) -> None:
 
 
 @kernel(inner=True)
-def enter(p, memory, mode):
-    i = p[1]
-    for k in range(i[COUNT]):
-        add_piece(p, i[i[AT] + At.SIZE * k + At.PORT], piece_of(p, k, mode))
-
-
-@kernel(inner=True)
 def cross(p, port, wall, bound, u, v, memory, mode):
     f, i = p
     for k in range(i[COUNT]):
         at = i[AT] + At.SIZE * k
-        if i[at + At.PORT] == port and wall <= Wall.U_HIGH and piece_of(p, k, mode)[3 + wall] == bound:
+        if i[at + At.PORT] == port and wall <= Wall.U_HIGH and piece_of(p, k, memory, mode)[3 + wall] == bound:
             towards = f[i[ROWS] + Row.SIZE * k + Row.SIDE] > 0.0
             mode[i[at + At.MODE]] = stop.leave(mode[i[at + At.MODE]], wall if towards else 1 - wall)
 
@@ -135,15 +132,6 @@ def narrow(p, memory, mode):
 
 
 @kernel(inner=True)
-def report(p, x, memory, mode, force):
-    i = p[1]
-    for k in range(i[COUNT]):
-        at = i[AT] + At.SIZE * k
-        u, v = moved(p, i[at + At.PORT])
-        force[i[at + At.SLOT]] = pieces.force(piece_of(p, k, mode), u, v)
-
-
-@kernel(inner=True)
 def energy(p, x, memory, mode, stored, heat):
     i = p[1]
     for k in range(i[COUNT]):
@@ -157,17 +145,10 @@ def energy(p, x, memory, mode, stored, heat):
 
 def close(system: System, u: np.ndarray, v: np.ndarray, mode: np.ndarray) -> None:
     """Every stop in the mode of its deformation."""
-    f, i = system
-    rows = f[i[ROWS] : i[ROWS] + Row.SIZE * i[COUNT]].reshape(-1, Row.SIZE)
-    for row, at in zip(rows, i[i[AT] : i[AT] + At.SIZE * i[COUNT]].reshape(-1, At.SIZE), strict=True):
+    for row, at in zip(*table_of(system, Kind.STOP, Row, At), strict=True):
         gap, stiffness, damping, side = (float(value) for value in row)
         port = column(at[At.PORT])
         mode[at[At.MODE]] = stop.mode_at(side * float(u[port]), side * float(v[port]), gap, stiffness, damping)
-
-
-def hold(law: Stop, u: float, load: float) -> tuple[float, float]:
-    force = float(along(law, np.array([u]))[0])
-    return force, force
 
 
 def along(law: Stop, u: np.ndarray) -> np.ndarray:
@@ -186,8 +167,3 @@ def along(law: Stop, u: np.ndarray) -> np.ndarray:
 
 def reach(law: Stop) -> list[float]:
     return [1.4 * abs(law.gap)] if law.gap != 0.0 else []
-
-
-def secant(law: Stop, amplitude: float) -> float:
-    """Estimates count springs and friction only [N/m]."""
-    return 0.0

@@ -82,7 +82,7 @@ def _without_memory(ax: Axes, whole: Whole) -> bool:
 
 
 def _plain(whole: Whole) -> bool:
-    return all(of(law).FAMILY == Family.CLEARANCE for law in whole.laws)
+    return all(of(law).ABOUT.family == Family.CLEARANCE for law in whole.laws)
 
 
 def _places(whole: Whole, corners: int) -> str:
