@@ -7,7 +7,7 @@ Each returns what it was given, in the type that follows.
 """
 
 from collections.abc import Callable, Mapping
-from math import isfinite, isnan
+from math import isfinite
 from numbers import Integral, Real
 from os import PathLike
 from pathlib import Path
@@ -23,7 +23,7 @@ LARGEST_WHOLE = 2**63 - 1
 
 
 def check_number(name: str, given: Any, unit: str = "", least: float | None = None, finite: bool = True) -> float:
-    """A real number, no text and no truth value; `least` is the smallest that is allowed."""
+    """A real number, no text and no truth value; `least` is the smallest allowed; not `finite` lets nan pass."""
     wanted = "must be a number" + (f", in {unit}" if unit else "")
     if isinstance(given, bool) or not isinstance(given, Real):
         raise InputError(name, given, wanted)
@@ -31,8 +31,8 @@ def check_number(name: str, given: Any, unit: str = "", least: float | None = No
         value = float(given)
     except OverflowError:
         raise InputError(name, given, "must be below 1.8e308") from None
-    if isnan(value) or (finite and not isfinite(value)):
-        raise InputError(name, given, f"{wanted}, finite" if finite else wanted)
+    if finite and not isfinite(value):
+        raise InputError(name, given, f"{wanted}, finite")
     if least is not None and value < least:
         raise InputError(name, given, f"must be at least {least:g}" + (f" {unit}" if unit else ""))
     return value

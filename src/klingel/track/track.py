@@ -93,7 +93,7 @@ class Track:
             Other fields of `Track`.
         """
         for name, given in (("radius", radius), ("cant", cant), ("transition", transition), ("length", length)):
-            check_kind(name, given, (float, int), "a number, in m")
+            check_number(name, given, "m", finite=name == "cant")
         check_number("lead_in", lead_in, "m")
         if not abs(radius) >= MINIMUM_RADIUS:
             raise InputError("radius", radius, f"must be at least {MINIMUM_RADIUS:g} m, {WHY_NOT_TIGHTER}")

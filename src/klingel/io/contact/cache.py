@@ -106,11 +106,9 @@ def wheelset_on_track(
     `axis` puts the origins of the rail profiles there [m], for rails without a side to measure the gauge on.
     `residual` is the root mean square distance [m] that smoothing may take from the points of profile files.
     """
-    for name, given in (
-        ("inclination", inclination), ("gauge", gauge), ("radius", radius), ("flange_back", flange_back),
-        ("residual", residual),
-    ):  # fmt: skip
-        check_number(name, given)
+    inclination, gauge = check_number("inclination", inclination), check_number("gauge", gauge, "m")
+    radius, flange_back = check_number("radius", radius, "m"), check_number("flange_back", flange_back, "m")
+    residual = check_number("residual", residual, "m")
     wheels = WheelPair(find_profile(wheel, Body.WHEEL, residual), flange_back=flange_back, radius=radius)
     rails = RailPair(find_profile(rail, Body.RAIL, residual), inclination=inclination, gauge=gauge, axis=axis)
     if axis is None:
@@ -154,8 +152,7 @@ def contact_table(
     grid : range, step, overlaps and smoothing of the table.
     residual : root mean square distance [m] that smoothing may take from the points of profile files.
     """
-    check_number("load", load, "N")
-    check_number("yaw", yaw, "rad")
+    load, yaw = check_number("load", load, "N"), check_number("yaw", yaw, "rad")
     if grid is not None:
         check_kind("grid", grid, Grid, "a Grid, or None")
     wheelset = wheelset_on_track(wheel, rail, inclination, gauge, radius, flange_back, residual=residual)

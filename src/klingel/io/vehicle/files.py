@@ -10,9 +10,11 @@ description; `sources` says where its values come from.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.io.plain_files import is_file
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml, unknown_key
@@ -72,6 +74,9 @@ def load_vehicle(name: str | Path, **options: Any) -> Vehicle:
     """
     if not isinstance(name, str | Path) or not str(name):
         raise InputError("vehicle", name, f"must be the path of a file or one of {', '.join(library())}")
+    for keyword, given in options.items():
+        if given is not None:
+            check_kind(keyword, given, (str, Real, Mapping, list, tuple), "a word, a number, or several of them")
     path = Path(name)
     if isinstance(name, Path) or path.suffix == ".toml" or is_file(path):
         return parse_vehicle(read_text(path), path.name, options, path.parent)

@@ -39,7 +39,6 @@ KINDS = (
 )  # fmt: skip
 DIRECTIONS = (DOWN, UP, FRESH)
 SETTINGS = ("parameter", "states", "modes", "memory_size", "vehicle", "track", "values")  # of a journal
-POINT = ("index", "value", "direction", "start", "kind", "evidence", "simulated", "end")
 
 
 @dataclass(frozen=True, repr=False)
@@ -114,28 +113,26 @@ def read_journal(kept: Path) -> tuple[dict[str, Any], list[Record]]:
     settings, lines = journal.read(kept)
     if not isinstance(settings, dict) or not set(SETTINGS) <= settings.keys():
         raise InputError("file", str(kept), "must begin with the settings of its sweep; its first line is lost")
-    records: dict[int, Record] = {}
-    for record in lines:
-        if record == settings:  # two beginnings of the same sweep
-            continue
-        if not isinstance(record, dict) or not _is_point(record, settings):
-            raise InputError("file", str(kept), "must hold points of one sweep after its first line")
-        records[record["index"]] = record
+    records = {}
+    try:
+        for record in lines:
+            if record != settings:  # two beginnings of the same sweep are one
+                records[int(record["index"])] = _checked(record, settings)
+        from_records(settings, list(records.values()))
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        raise InputError("file", str(kept), "must hold points of one sweep after its first line") from None
     return settings, list(records.values())
 
 
-def _is_point(record: Record, settings: dict[str, Any]) -> bool:
-    end = record.get("end", "")
-    return (
-        set(POINT) <= record.keys()
-        and all(isinstance(record[key], int) for key in ("index", "start"))
-        and record["kind"] in KINDS
-        and record["direction"] in DIRECTIONS
-        and isinstance(record["evidence"], dict)
-        and isinstance(record["simulated"], int | float)
-        and (end is None or (isinstance(end, dict) and {"x", "rest", "memory", "mode"} <= end.keys()))
-        and (not _words(settings) or record["value"] in _words(settings))
-    )
+def _checked(record: Record, settings: dict[str, Any]) -> Record:
+    """A point that the next one of its chain can begin with."""
+    end = record["end"]
+    if end is not None:
+        sizes = {"x": len(settings["states"]), "rest": len(settings["states"]), "mode": len(settings["modes"])}
+        if not _words(settings) and any(len(end[key]) != size for key, size in sizes.items()):
+            raise ValueError
+        np.array([*end["x"], *end["rest"], *end["memory"]], float)
+    return record
 
 
 def load_sweep(path: str | Path) -> Sweep:
