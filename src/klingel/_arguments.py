@@ -9,7 +9,7 @@ Each returns what it was given, in the type that follows.
 from collections.abc import Callable, Mapping
 from math import isfinite
 from numbers import Integral, Real
-from os import PathLike
+from os import PathLike, fsencode
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -88,8 +88,11 @@ def check_path(name: str, given: Any) -> Path:
     if not isinstance(given, str | PathLike) or not str(given):
         raise InputError(name, given, "must be the path of a file")
     path = Path(given)
-    if "\0" in str(path):
-        raise InputError(name, str(path), "must be the path of a file, without NUL characters")
+    try:
+        if b"\0" in fsencode(path):
+            raise ValueError
+    except ValueError:  # or half of a character that takes two
+        raise InputError(name, str(path), "must be the path of a file, without NUL characters") from None
     return path
 
 

@@ -1,4 +1,4 @@
-"""`python -m tests.fuzz --cases 20000 --seed 1`: many cases, counts and findings; the code is 1 if there are any."""
+"""`python -m tests.fuzz --cases 20000 --seed 1`: many cases; code 1 if there are findings."""
 
 import argparse
 import sys

@@ -14,7 +14,7 @@ from tests.fuzz import python_calls, stored
 from tests.fuzz.mutations import mutated, mutated_bytes, mutated_words
 from tests.fuzz.samples import COMMANDS, PROFILES, REQUEST, TRACKS, vehicle_files
 
-RUN = "run -- --speed 20 --duration 0.03 --output-step 10ms".split()
+RUN = ["run", "--", "--speed", "20", "--duration", "0.03", "--output-step", "10ms"]
 
 
 @dataclass(frozen=True)
@@ -67,11 +67,13 @@ def _run_file(rng: random.Random) -> Case:
     """Damaged bytes, or content that makes no sense below a digest that fits."""
     whole = stored.run_file()
     content = mutated_bytes(whole, rng) if rng.random() < 0.4 else stored.changed_run(rng)
-    words = rng.choice((
-        ["run", "--continue", "run.nc", "--duration", "0.05", "--out", "more.nc"],
-        ["run", "hbbills311", "--start", "run.nc", *RUN[2:]],
-        ["plot", "run.nc", "--kind", "none"],
-    ))  # fmt: skip
+    words = rng.choice(
+        (
+            ["run", "--continue", "run.nc", "--duration", "0.05", "--out", "more.nc"],
+            ["run", "hbbills311", "--start", "run.nc", *RUN[2:]],
+            ["plot", "run.nc", "--kind", "none"],
+        )
+    )
     return Case("run file", words, {"run.nc": content})
 
 
@@ -87,8 +89,15 @@ def _python(rng: random.Random) -> Case:
 
 
 KINDS: dict[Callable[[random.Random], Case], float] = {
-    _vehicle: 34, _track: 16, _profile: 14, _request: 8, _options: 10, _run_file: 5, _journal: 4, _python: 9
-}  # fmt: skip
+    _vehicle: 34,
+    _track: 16,
+    _profile: 14,
+    _request: 8,
+    _options: 10,
+    _run_file: 5,
+    _journal: 4,
+    _python: 9,
+}
 
 
 def put(found: Case, folder: Path) -> None:

@@ -10,10 +10,47 @@ import numpy as np
 import klingel as kg
 
 ODD: tuple[Any, ...] = (
-    None, "abc", "", b"x", 1.0, -1.0, 2.5, 1, 0, -3, 10**400, True, float("nan"), float("inf"), 1e308, 5e-324, 1e-300, [], [1],
-    (), (1, 2), {}, {"a": 1}, {"front_wheelset.y": "5mm"}, {1: 2}, set(), object(), object, np.zeros(3), np.zeros((2, 2)),
-    np.array(["a"]), np.float32(1.0), np.int8(3), 1j, lambda: None, range(3), "\0", "x" * 100_000, ["a", 1], [[1], [2, 3]],
-)  # fmt: skip
+    None,
+    "abc",
+    "",
+    b"x",
+    1.0,
+    -1.0,
+    2.5,
+    1,
+    0,
+    -3,
+    10**400,
+    True,
+    float("nan"),
+    float("inf"),
+    1e308,
+    5e-324,
+    1e-300,
+    [],
+    [1],
+    (),
+    (1, 2),
+    {},
+    {"a": 1},
+    {"front_wheelset.y": "5mm"},
+    {1: 2},
+    set(),
+    object(),
+    object,
+    np.zeros(3),
+    np.zeros((2, 2)),
+    np.array(["a"]),
+    np.float32(1.0),
+    np.int8(3),
+    1j,
+    lambda: None,
+    range(3),
+    "\0",
+    "x" * 100_000,
+    ["a", 1],
+    [[1], [2, 3]],
+)
 
 
 @cache
@@ -23,15 +60,43 @@ def _good() -> dict[str, tuple[Callable[..., Any], dict[str, Any]]]:
     table = kg.contact_table()
     short = {"vehicle": wagon, "track": track, "speed": 20.0, "duration": 0.02}
     simulated = {
-        **short, "initial": {"front_wheelset.y": 0.001}, "acceleration": 0.0, "method": "auto", "rtol": 1e-6, "atol": 1e-6,
-        "output_step": 0.01, "distance": 0.0, "on_chunk": None, "max_steps": 1000, "sliders": {}, "leaves": "rest",
-    }  # fmt: skip
+        **short,
+        "initial": {"front_wheelset.y": 0.001},
+        "acceleration": 0.0,
+        "method": "auto",
+        "rtol": 1e-6,
+        "atol": 1e-6,
+        "output_step": 0.01,
+        "distance": 0.0,
+        "on_chunk": None,
+        "max_steps": 1000,
+        "sliders": {},
+        "leaves": "rest",
+    }
     swept = {
-        "vehicle": wagon, "track": track, "speeds": [20.0], "direction": "down", "executor": None, "parameter": "speed",
-        "values": None, "speed": None, "fresh": False, "starts": None, "seed": 0, "sliders": False, "nudge": 1e-5,
-        "transient": kg.FixedTransient(0.01, 1, cap=0.02), "method": "auto", "rtol": 1e-6, "atol": None, "output_step": 0.005,
-        "workers": 1, "out": None, "resume": False, "on_point": None,
-    }  # fmt: skip
+        "vehicle": wagon,
+        "track": track,
+        "speeds": [20.0],
+        "direction": "down",
+        "executor": None,
+        "parameter": "speed",
+        "values": None,
+        "speed": None,
+        "fresh": False,
+        "starts": None,
+        "seed": 0,
+        "sliders": False,
+        "nudge": 1e-5,
+        "transient": kg.FixedTransient(0.01, 1, cap=0.02),
+        "method": "auto",
+        "rtol": 1e-6,
+        "atol": None,
+        "output_step": 0.005,
+        "workers": 1,
+        "out": None,
+        "resume": False,
+        "on_point": None,
+    }
     run = kg.simulate(**short, output_step=None)
     curve = {
         "radius": 1000.0,

@@ -5,30 +5,85 @@ from functools import cache
 from klingel.contact.profiles.s1002 import s1002
 from klingel.contact.profiles.uic60 import uic60
 
-TRACKS = (
-    'title = "curve"\ninclination = "1/40"\ngauge = "1435 mm"\nrail = "UIC60"\n[[stage]]\nlength = "100 m"\nradius = "1000 m"\n'
-    'cant = "100 mm"\n[[stage]]\nlength = 300\n[[stage]]\nlength = "100 m"\nradius = "inf"\ncant = 0\n',
-    'start = "5 m"\n[[irregularity]]\nkind = "shift"\nsize = "3 mm"\nat = "2 m"\nlength = "5 m"\nchannel = "lateral"\n',
-    '[[irregularity]]\nkind = "random"\nspectrum = "B176 low"\nseed = 3\nlength = "400 m"\nfactor = 0.5\n',
-    '[[irregularity]]\nkind = "samples"\nspacing = "0.25 m"\nlateral = [0.0, "1 mm", 0.001, 0.0, 0.0]\nvertical = [0, 0, 0, 0, 0]\n',
-    'frame = "untilted"\ncant_reference = 1.5\noverlap = "0.2 mm"\n[sources]\ngauge = "usual"\n',
-)
-REQUEST = (
-    'vehicle = "hbbills311"\nspeed = "72 km/h"\nduration = "30 ms"\nacceleration = 0.0\ndistance = 0\n[track]\ninclination = "1/40"\n'
-    '[start]\ninitial = {"front_wheelset.y" = "5 mm"}\nsliders = {}\nleaves = "rest"\n[solving]\nmethod = "auto"\nrtol = 1e-6\n'
-    '[outputs]\noutput_step = "10 ms"\n'
-)
+_CURVE = """
+title = "curve"
+inclination = "1/40"
+gauge = "1435 mm"
+rail = "UIC60"
+[[stage]]
+length = "100 m"
+radius = "1000 m"
+cant = "100 mm"
+[[stage]]
+length = 300
+[[stage]]
+length = "100 m"
+radius = "inf"
+cant = 0
+"""
+_SHIFT = """
+start = "5 m"
+[[irregularity]]
+kind = "shift"
+size = "3 mm"
+at = "2 m"
+length = "5 m"
+channel = "lateral"
+"""
+_RANDOM = """
+[[irregularity]]
+kind = "random"
+spectrum = "B176 low"
+seed = 3
+length = "400 m"
+factor = 0.5
+"""
+_SAMPLES = """
+[[irregularity]]
+kind = "samples"
+spacing = "0.25 m"
+lateral = [0.0, "1 mm", 0.001, 0.0, 0.0]
+vertical = [0, 0, 0, 0, 0]
+"""
+_RAILS = """
+frame = "untilted"
+cant_reference = 1.5
+overlap = "0.2 mm"
+[sources]
+gauge = "usual"
+"""
+TRACKS = (_CURVE, _SHIFT, _RANDOM, _SAMPLES, _RAILS)
+REQUEST = """
+vehicle = "hbbills311"
+speed = "72 km/h"
+duration = "30 ms"
+acceleration = 0.0
+distance = 0
+[track]
+inclination = "1/40"
+[start]
+initial = {"front_wheelset.y" = "5 mm"}
+sliders = {}
+leaves = "rest"
+[solving]
+method = "auto"
+rtol = 1e-6
+[outputs]
+output_step = "10 ms"
+"""
+_SHORT = "--speed 20 --duration 0.03"
+_POINT = "--transient 10ms --maxima 1 --cap 0.02 --workers 1"
 COMMANDS = (
-    "run hbbills311 --speed 20 --duration 0.03 --kick front_wheelset.y=5mm --output-step 10ms --method auto",
+    f"run hbbills311 {_SHORT} --kick front_wheelset.y=5mm --output-step 10ms --method auto",
     "run g69 --speed 120km/h --duration 0.03 --set carbody.mass=16t --links SPP --rtol 1e-5 --json",
-    "run kbps --speed 20 --duration 0.03 --slider *.link_y=2mm --leaves loading --acceleration -0.25 --inclination 1/40",
-    "run single_wheelset --speed 20 --duration 0.03 --out new.nc",
-    "run hbbills311 --speed 20 --duration 0.03 --start run.nc",
-    "sweep hbbills311 --speeds 20,21 --transient 0.01s --maxima 1 --cap 0.02 --workers 1 --seed 3",
-    "sweep hbbills311 --parameter links --values PTP,SPP --speed 20 --transient 10ms --maxima 1 --cap 0.02s --workers 1",
-    "sweep g69 --speeds 20:21:1 --starts 1 --recipe thesis --transient 0.01 --cap 0.02 --workers 1 --fresh --direction up",
+    f"run kbps {_SHORT} --slider *.link_y=2mm --leaves loading --acceleration -0.25 --inclination 1/40",
+    f"run single_wheelset {_SHORT} --out new.nc",
+    f"run hbbills311 {_SHORT} --start run.nc",
+    f"sweep hbbills311 --speeds 20,21 {_POINT} --seed 3",
+    f"sweep hbbills311 --parameter links --values PTP,SPP --speed 20 {_POINT}",
+    f"sweep g69 --speeds 20:21:1 --starts 1 --recipe thesis {_POINT} --fresh --direction up",
     "contact S1002 UIC60 --step 1e-9 --amplitudes 1mm --gauge 1435mm --radius 460mm --flange-back 1360mm",
-    "contact cone:1/20 60E1 --reach 1e6 --amplitudes 1mm,3mm --yaw 0 --overlap 0.2mm --residual 0 --inclination 1/40",
+    "contact cone:1/20 60E1 --reach 1e6 --amplitudes 1mm,3mm --yaw 0 --overlap 0.2mm --residual 0",
     "vehicles hbbills311 --set carbody.mass=16t --set front_left.link_y.slider_1.limit=800N --toml",
     "vehicles g69 --links SPP --load loaded --json",
     "plot run.nc --kind none --from 0 --to 1 --quantity front_wheelset.y --out picture.png",

@@ -12,7 +12,22 @@ import klingel as kg
 from klingel.io import journal
 from klingel.io.runs import read_dataset, write_dataset
 
-SWEEP = "sweep hbbills311 --speeds 20,21 --transient 0.01 --maxima 1 --cap 0.02 --workers 1 --out sweep.nc".split()
+SWEEP = [
+    "sweep",
+    "hbbills311",
+    "--speeds",
+    "20,21",
+    "--transient",
+    "0.01",
+    "--maxima",
+    "1",
+    "--cap",
+    "0.02",
+    "--workers",
+    "1",
+    "--out",
+    "sweep.nc",
+]
 ODD = (None, [], {}, "", "x", -1, 1e300, 10**30, True, [[]], {"x": 1})
 
 
@@ -78,9 +93,14 @@ def _journal() -> tuple[bytes, ...]:
                 raise KeyboardInterrupt
 
         kg.sweep(
-            kg.load_vehicle("hbbills311"), kg.Track.straight(), [20.0, 21.0], transient=rule, workers=1, out=out,
+            kg.load_vehicle("hbbills311"),
+            kg.Track.straight(),
+            [20.0, 21.0],
+            transient=rule,
+            workers=1,
+            out=out,
             on_point=stop,
-        )  # fmt: skip
+        )
         return tuple((out.parent / "sweep.nc.journal").read_bytes().splitlines(keepends=True))
 
 

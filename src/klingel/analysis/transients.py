@@ -38,6 +38,7 @@ from klingel.analysis.motion_kinds import (
 
 WANDER = 0.25  # of the half width, between windows of an irregular motion
 SHRINK = 0.7  # of the distance of return, over three windows
+LONGEST = 1e7  # time of one point [s], and number of cycles or maxima
 KEPT = 40  # maxima kept of a settled motion
 
 
@@ -117,6 +118,8 @@ class FixedTransient:
         check_number("transient", self.transient, "s", finite=False)
         if not (isfinite(self.transient) and self.transient >= 0.0):
             raise InputError("transient", self.transient, "must be a time in s, not negative")
+        if self.transient > LONGEST:
+            raise InputError("transient", self.transient, f"must be at most {LONGEST:g} s")
 
     def as_dict(self) -> dict[str, Any]:
         return {"rule": "fixed transient", **asdict(self)}
@@ -185,6 +188,8 @@ def _check_positive(rule: Any, *names: str) -> None:
         value = check_number(name, getattr(rule, name), finite=False)
         if not (isfinite(value) and value > 0):
             raise InputError(name, value, "must be positive")
+        if value > LONGEST:
+            raise InputError(name, value, f"must be at most {LONGEST:g}")
 
 
 Rule = UntilSettled | FixedTransient

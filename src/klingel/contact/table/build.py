@@ -45,8 +45,9 @@ class Grid:
         for name in ("low", "high", "step", "smoothing", "floor"):
             check_number(name, getattr(self, name))
         if self.low < -WIDEST or self.high > WIDEST:
-            given = self.low if self.low < -WIDEST else self.high
-            raise InputError("reach", given, f"must be at most {WIDEST:g} m: rails are not wider")
+            raise InputError(
+                "reach", max(-self.low, self.high), f"must be at most {WIDEST:g} m: rails are not wider"
+            )
         if not self.low < self.high:
             raise InputError("lateral shift", (self.low, self.high), "must be a range that grows")
         if not 0.0 < self.step <= self.high - self.low:

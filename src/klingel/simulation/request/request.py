@@ -33,6 +33,7 @@ from klingel.simulation.request.parts import (
 from klingel.simulation.setup import check_number, check_speed
 from klingel.track.track import Track
 
+LONGEST_DURATION = 1e7  # [s]
 MOST_ROWS = 2_000_000  # of a result: 20 000 s at the usual spacing, some gigabytes of a wagon
 PARTS = {"start": Starting, "solving": Solving, "outputs": Outputs}
 
@@ -76,8 +77,12 @@ class RunRequest:
     def _check_solving(self) -> None:
         """By the checks of the integrator; the rows must fit into memory."""
         s, step = self.solving, self.outputs.output_step
+        if self.duration > LONGEST_DURATION:
+            raise InputError(
+                "duration", self.duration, f"must be at most {LONGEST_DURATION:g} s, some four months"
+            )
         if step is not None and step > 0.0 and not self.duration / step <= MOST_ROWS:
-            allowed = f"must leave at most {MOST_ROWS} rows: at least {self.duration / MOST_ROWS:.3g} s here"
+            allowed = f"must be at least {self.duration / MOST_ROWS:.3g} s here, for a result of at most {MOST_ROWS} rows"
             raise InputError("output_step", step, allowed)
         check_options(
             Options(
