@@ -82,7 +82,8 @@ class RunRequest:
                 "duration", self.duration, f"must be at most {LONGEST_DURATION:g} s, some four months"
             )
         if step is not None and step > 0.0 and not self.duration / step <= MOST_ROWS:
-            allowed = f"must be at least {self.duration / MOST_ROWS:.3g} s here, for a result of at most {MOST_ROWS} rows"
+            least = self.duration / MOST_ROWS
+            allowed = f"must be at least {least:.3g} s here, for a result of at most {MOST_ROWS} rows"
             raise InputError("output_step", step, allowed)
         check_options(
             Options(
