@@ -1,5 +1,6 @@
 """What a new user types first: help, version, a picture without a kind, tables that say their units."""
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -128,7 +129,10 @@ def test_sweep_without_a_main_guard_says_what_to_do(tmp_path):
         "wagon, track = kg.load_vehicle('hbbills311'), kg.Track.straight()\n"
         "kg.sweep(wagon, track, [20.0, 21.0], 'both', transient=rule, workers=2)\n"
     )
-    done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True, check=False)
+    package = str(Path(kg.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([package, os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, str(script)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 1
     last = done.stderr.splitlines()[-1]
     assert "workers: none of the worker processes came up" in last

@@ -112,7 +112,11 @@ def as_command(case: Case, folder: Path) -> Outcome:
     words = [word.replace("\0", "") for word in case.words]  # no shell hands over a NUL
     encoded = [os.fsencode(word) if "\ud800" not in word else b"\xff" for word in words]
     command: list[bytes | str] = [sys.executable, "-m", "klingel", *encoded]
-    done = subprocess.run(command, cwd=folder, capture_output=True, timeout=60.0 * limit(), check=False)
+    package = str(Path(kg.__file__).parents[1])  # what is tested here, not what happens to be installed
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([package, os.environ.get("PYTHONPATH", "")])}
+    done = subprocess.run(
+        command, cwd=folder, env=environment, capture_output=True, timeout=60.0 * limit(), check=False
+    )
     return Outcome(done.returncode, done.stderr.decode(errors="replace").splitlines(), 0.0)
 
 
