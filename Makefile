@@ -3,8 +3,10 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+CASES ?= 20000
+SEED ?= 1
 
-.PHONY: demo test test-fast test-portable lint format bench clean
+.PHONY: demo test test-fast test-portable fuzz lint format bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/klingel demo
@@ -21,6 +23,11 @@ test-fast: $(VENV)/.dev
 # the fast tests as other processors would compute them; VARIANTS=generic for one of them
 test-portable: $(VENV)/.dev
 	PYTHON=$(BIN)/python WORKERS=$(WORKERS) .ci/portable $(VARIANTS)
+
+# twenty thousand changed inputs; the tests have two thousand of another seed
+fuzz: $(VENV)/.dev
+	$(BIN)/klingel warm-up
+	$(BIN)/python -m tests.fuzz --cases $(CASES) --seed $(SEED) --workers $(WORKERS)
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff format --check .

@@ -40,6 +40,7 @@ _HOMES = {
     "solve_lcp": "klingel.numerics.linear.lcp",
     "suspension_energy": "klingel.simulation.suspension_energy",
     "sweep": "klingel.simulation.sweep.sweep",
+    "with_value": "klingel.vehicles.values",
 }
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from klingel.simulation.sweep.result import Sweep, load_sweep
     from klingel.simulation.sweep.sweep import sweep
     from klingel.track.track import Track
+    from klingel.vehicles.values import with_value
 
 __all__ = [
     "FixedTransient",
@@ -92,6 +94,7 @@ __all__ = [
     "solve_lcp",
     "suspension_energy",
     "sweep",
+    "with_value",
 ]
 
 

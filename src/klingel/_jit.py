@@ -24,6 +24,7 @@ from typing import Any, Self
 import numba
 
 from klingel import _compilers
+from klingel._errors import InputError
 
 _settings: Any = numba.config  # type: ignore[attr-defined]
 _Dispatcher: Any = type(numba.njit(lambda: None))  # what Numba makes of a function
@@ -220,6 +221,8 @@ def kernel(
         return lambda f: kernel(
             f, signature=signature, inner=inner, inlined=inlined, merged=merged, rows=rows, allocates=allocates
         )
+    if not callable(func):
+        raise InputError("func", func, "must be a function")
     if _settings.DISABLE_JIT:
         return func
     options = {

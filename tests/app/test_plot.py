@@ -52,7 +52,6 @@ def test_file_is_named_after_run_and_kind(stored, tmp_path, monkeypatch):
     ("arguments", "line"),
     [
         (["--kind", "latral"], "klingel: kind: must be one of lateral"),
-        ([], "klingel: --kind: must be one of lateral"),
         (["--kind", "lateral", "--quantity", "front_weelset.y"], "klingel: quantity: "),
         (["--kind", "lateral", "--from", "soon"], "klingel: --from: must be a number with an optional unit"),
         (["--kind", "lateral", "--from", "2", "--to", "1"], "klingel: --to: must lie beyond --from"),

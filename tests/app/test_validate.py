@@ -30,6 +30,7 @@ def test_broken_file(tmp_path):
             {"where": "wheelset.mass", "given": "-1570 kg", "allowed": "must be positive"},
             {"where": "carbody.mass", "given": "8860 kN", "allowed": "must be a mass in kg, t, g"},
         ],
+        "warnings": [],
     }
     assert result.stderr.splitlines() == [
         "mine.toml: wheelset.mass: must be positive, got -1570 kg",

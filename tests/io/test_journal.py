@@ -52,7 +52,7 @@ def test_damaged_header_and_missing_file_are_refused(tmp_path):
     path.write_bytes(b"nonsense")
     with pytest.raises(InputError, match="first line is damaged"):
         journal.read(path)
-    with pytest.raises(InputError, match="must be readable"):
+    with pytest.raises(InputError, match="must exist"):
         journal.read(tmp_path / "none")
 
 

@@ -17,7 +17,7 @@ def written(folder: Path, name: str, text: str) -> Path:
 
 def test_good_vehicle(tmp_path):
     verdict = validate(written(tmp_path, "mine.toml", library_text("kbps")))
-    assert verdict.as_dict() == {"ok": True, "kind": "vehicle", "problems": []}
+    assert verdict.as_dict() == {"ok": True, "kind": "vehicle", "problems": [], "warnings": []}
 
 
 def test_broken_vehicle(tmp_path):
@@ -34,6 +34,7 @@ def test_broken_vehicle(tmp_path):
             },
             {"where": "wheelbase", "given": "-8 m", "allowed": "must be positive"},
         ],
+        "warnings": [],
     }
     assert verdict.lines()[1] == "mine.toml: wheelbase: must be positive, got -8 m"
 

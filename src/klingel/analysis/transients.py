@@ -24,6 +24,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from klingel._arguments import check_number
 from klingel._errors import InputError
 from klingel.analysis.motion_kinds import (
     AT_REST,
@@ -37,6 +38,7 @@ from klingel.analysis.motion_kinds import (
 
 WANDER = 0.25  # of the half width, between windows of an irregular motion
 SHRINK = 0.7  # of the distance of return, over three windows
+LONGEST = 1e7  # time of one point [s], and number of cycles or maxima
 KEPT = 40  # maxima kept of a settled motion
 
 
@@ -70,6 +72,7 @@ class UntilSettled:
 
     def __post_init__(self) -> None:
         _check_positive(self, "piece", "longest", "cap", "cycles")
+        check_number("least", self.least, "s")
         if not 0.0 <= self.least < self.cap:
             raise InputError("least", self.least, f"must lie between 0 and the cap, {self.cap:g} s")
 
@@ -112,8 +115,11 @@ class FixedTransient:
 
     def __post_init__(self) -> None:
         _check_positive(self, "maxima", "piece", "cap")
+        check_number("transient", self.transient, "s", finite=False)
         if not (isfinite(self.transient) and self.transient >= 0.0):
             raise InputError("transient", self.transient, "must be a time in s, not negative")
+        if self.transient > LONGEST:
+            raise InputError("transient", self.transient, f"must be at most {LONGEST:g} s")
 
     def as_dict(self) -> dict[str, Any]:
         return {"rule": "fixed transient", **asdict(self)}
@@ -179,9 +185,11 @@ def _maxima(stretch: Stretch, part: slice) -> dict[str, list[float]]:
 
 def _check_positive(rule: Any, *names: str) -> None:
     for name in names:
-        value = getattr(rule, name)
+        value = check_number(name, getattr(rule, name), finite=False)
         if not (isfinite(value) and value > 0):
             raise InputError(name, value, "must be positive")
+        if value > LONGEST:
+            raise InputError(name, value, f"must be at most {LONGEST:g}")
 
 
 Rule = UntilSettled | FixedTransient

@@ -5,9 +5,11 @@ function, so that `klingel --help` starts without Numba.
 """
 
 import sys
+from typing import Annotated
 
 import typer
 
+from klingel._errors import visible
 from klingel.app.commands import (
     bench,
     contact,
@@ -23,16 +25,31 @@ from klingel.app.commands import (
 )
 from klingel.app.console import BAD_INPUT, note, one_line_errors
 
+LONGEST_WORDS = 240  # of a mistake on the command line [characters]
+
 app = typer.Typer(
     help="Nonsmooth railway vehicle dynamics.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
+def _version(asked: bool) -> None:
+    if asked:
+        from klingel import __version__
+
+        print(f"klingel {__version__}")
+        raise typer.Exit()
+
+
 @app.callback()
-def klingel() -> None:
+def klingel(
+    version: Annotated[
+        bool, typer.Option("--version", help="print the version and end", callback=_version, is_eager=True)
+    ] = False,
+) -> None:
     """Nonsmooth railway vehicle dynamics."""
 
 
@@ -59,7 +76,7 @@ def main() -> None:
             raise
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "klingel"
-        words = " ".join(message().split()).rstrip(".")
+        words = visible(" ".join(message().split()).rstrip("."), LONGEST_WORDS)
         note(f"klingel: {words}; see {command} --help")
         code = BAD_INPUT
     sys.exit(code or 0)

@@ -1,10 +1,25 @@
 """The command that repeats what was asked: only what was typed, quoted for a shell."""
 
 import shlex
+import shutil
+import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
+NAME = "klingel"
 SILENT = ("json", "report", "out")  # parameters that only say where results go
+
+
+def program() -> str:
+    """How this program is called from where we are: by its name if that finds it, else by its path."""
+    called = Path(sys.argv[0])
+    if called.name != NAME:  # python -m klingel, or within another program
+        return NAME if shutil.which(NAME) else f"{shlex.quote(sys.executable)} -m {NAME}"
+    found = shutil.which(NAME)
+    if found is not None and called.exists() and Path(found).resolve() == called.resolve():
+        return NAME
+    return shlex.quote(str(called)) if called.exists() else NAME
 
 
 def typed(context: Any) -> dict[str, str]:

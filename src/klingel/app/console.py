@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NoReturn
 
-from klingel._errors import InputError
+from klingel._errors import InputError, message
 
 BAD_INPUT = 2  # exit code
 
@@ -21,8 +21,8 @@ def print_json(document: Any) -> None:
 
 
 def refuse(error: InputError) -> NoReturn:
-    missing = error.given is None and f"{error}" == f"{error.field}: {error.allowed}, got None"
-    note(f"klingel: {error.field}: {error.allowed}" if missing else f"klingel: {error}")
+    told = str(error)
+    note(f"klingel: {told.removesuffix(', got None') if error.given is None else told}")
     raise SystemExit(BAD_INPUT)
 
 
@@ -38,8 +38,11 @@ def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
         except BrokenPipeError:  # the reader of a pipe has seen enough
             raise
         except OSError as error:
-            place = error.filename or "file"
-            note(f"klingel: {place}: cannot be read or written: {error.strerror or error}")
+            place, why = error.filename or "file", f"cannot be read or written: {error.strerror or error}"
+            note(f"klingel: {message(str(place), why)}")
+            raise SystemExit(BAD_INPUT) from None
+        except MemoryError:
+            note("klingel: this needs more memory than there is; fewer rows, points or nodes need less")
             raise SystemExit(BAD_INPUT) from None
 
     return guarded

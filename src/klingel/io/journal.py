@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 
 from klingel._errors import InputError
 from klingel.io.atomic import write_bytes
+from klingel.io.plain_files import LARGEST_RESULT, read_plain
 
 try:
     import fcntl
@@ -48,10 +49,7 @@ def create(path: Path, header: Any) -> None:
 
 def read(path: Path) -> tuple[Any, list[Any]]:
     """Header and whole records."""
-    try:
-        lines = path.read_bytes().splitlines(keepends=True)
-    except OSError as error:
-        raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
+    lines = read_plain(path, LARGEST_RESULT).splitlines(keepends=True)
     header = _record(lines[0]) if lines else None
     if header is None:
         raise InputError("file", str(path), "must be a journal; its first line is damaged")

@@ -16,6 +16,7 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.io.atomic import write_bytes
 from klingel.io.netcdf4 import Variable, file_content, read_file
+from klingel.io.plain_files import LARGEST_RESULT, check_regular, read_plain
 from klingel.io.run_journal import fixed_variables, growing_columns
 
 if TYPE_CHECKING:
@@ -63,14 +64,13 @@ def dataset_of(variables: dict[str, Variable]) -> "xr.Dataset":
 
 def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, Any]]:
     """Dataset and attributes of a stored run or sweep; one clear line if the file is not one."""
+    check_regular(path, LARGEST_RESULT)
     try:
         with path.open("rb") as file:
             newer = file.read(len(HDF5)) == HDF5
-            content = b"" if newer else path.read_bytes()
-    except FileNotFoundError:
-        raise InputError("file", str(path), "must exist") from None
     except OSError as error:
         raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
+    content = b"" if newer else read_plain(path, LARGEST_RESULT)
     try:
         data, attributes, intact = _read_netcdf4(path) if newer else _read_netcdf3(content)
         told = attributes.pop("format", None)

@@ -9,14 +9,14 @@ has the default REQUIRED, so that its own reader can say what is missing.
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
-from pathlib import Path
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, ValidationInfo
 from pydantic_core import PydanticCustomError
 
-from klingel._errors import InputError
-from klingel.io.units import LONGEST_ECHO, ROTATIONAL, BadQuantity, echo, example, read_checked
+from klingel._errors import LONGEST_GIVEN, MANY_DIGITS, InputError, message, visible
+from klingel.io.plain_files import read_text as read_text
+from klingel.io.units import ROTATIONAL, BadQuantity, example, read_checked
 
 REQUIRED: Any = None
 REFUSED = "refused"  # type of the errors raised here
@@ -43,22 +43,28 @@ class FileError(InputError):
         self.problems = list(problems)
         more = len(problems) - 1
         tail = f" ({more} more; klingel validate lists them)" if more else ""
-        self.args = (f"{file}: {problem_line(first)}{tail}",)
+        self.args = (problem_line(first, f"{file}: ", tail),)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.file, self.problems)
 
 
-def problem_line(problem: InputError) -> str:
+def problem_line(problem: InputError, before: str = "", after: str = "") -> str:
     """One problem without quotation marks around what was typed."""
-    got = "" if problem.given is None else f", got {shown(problem.given)}"
-    return f"{problem.field}: {problem.allowed}{got}"
+    got = "" if problem.given is None else shown(problem.given)
+    return message(problem.field, problem.allowed, got, before, after)
 
 
 def shown(given: Any) -> str:
     """What was given, on one line that can be read."""
     if isinstance(given, str):
-        return echo(given) or '""'
+        return visible(given, LONGEST_GIVEN) or '""'
     if isinstance(given, list | tuple):
-        return echo(f"[{', '.join(shown(part) for part in given[:LONGEST_ECHO])}]")
-    return "a table" if isinstance(given, Mapping) else echo(str(given))
+        inner = ", ".join("[...]" if isinstance(p, list | tuple) else shown(p) for p in given[:LONGEST_GIVEN])
+        return visible(f"[{inner}]", LONGEST_GIVEN)
+    if isinstance(given, int) and abs(given) >= MANY_DIGITS:
+        return "a whole number of many digits"
+    return "a table" if isinstance(given, Mapping) else visible(str(given), LONGEST_GIVEN)
 
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
@@ -72,20 +78,6 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
         raise FileError(file, [InputError("file", None, "has a number of too many digits")]) from None
     except RecursionError:
         raise FileError(file, [InputError("file", None, "has too many brackets within each other")]) from None
-
-
-def read_text(path: Path) -> str:
-    """Text of a file a user named, or one line saying why not."""
-    if path.is_dir():
-        raise InputError("file", str(path), "must be a file, not a folder")
-    try:
-        return path.read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise InputError("file", str(path), "must exist") from None
-    except UnicodeDecodeError:
-        raise InputError("file", str(path), "must be text in UTF-8") from None
-    except OSError as error:
-        raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
 
 
 def read_table(model: type[AnyTable], table: Any, where: str, problems: list[InputError]) -> AnyTable | None:

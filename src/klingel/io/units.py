@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from math import floor, inf, isfinite, isinf, isnan, radians
 from typing import Any
 
-from klingel._errors import InputError
+from klingel._errors import LONGEST_GIVEN, InputError, visible
 
 # dimension -> unit -> factor to SI; the first unit is the SI one
 DIMENSIONS: dict[str, dict[str, float]] = {
@@ -46,7 +46,6 @@ ROTATIONAL = {
 # where no dimension is known: unit -> factor to SI
 UNITS = {unit: factor for units in DIMENSIONS.values() for unit, factor in units.items()}
 MOST_VALUES = 100_000  # of a range
-LONGEST_ECHO = 60  # of what was typed, in a message [characters]
 
 _NUMBER = re.compile(r"[-+]?(?:inf|(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)")
 
@@ -121,7 +120,7 @@ def coordinate_dimension(name: str) -> str:
 
 def echo(given: str) -> str:
     """What was typed, short enough for one line."""
-    return given if len(given) <= LONGEST_ECHO else f"{given[: LONGEST_ECHO - 3]}..."
+    return visible(given, LONGEST_GIVEN)
 
 
 def read_quantity(given: Any, dimension: str) -> float:

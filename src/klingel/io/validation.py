@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from klingel._errors import InputError
+from klingel._errors import InputError, visible
+from klingel.io.plain_files import check_regular
 from klingel.io.toml_tables import FileError, problem_line, read_text, shown
 
 TRACK_SECTIONS = {"stage", "irregularity"}
@@ -28,45 +29,55 @@ class Verdict:
     file: str
     kind: str
     problems: tuple[InputError, ...]
+    warnings: tuple[InputError, ...] = ()  # possible, but unlike any railway vehicle
 
     @property
     def ok(self) -> bool:
         return not self.problems
 
     def lines(self) -> list[str]:
-        return [f"{self.file}: {problem_line(problem)}" for problem in self.problems]
+        return [problem_line(problem, f"{self.file}: ") for problem in self.problems]
+
+    def warning_lines(self) -> list[str]:
+        return [problem_line(warning, f"{self.file}: warning: ") for warning in self.warnings]
 
     def as_dict(self) -> dict[str, Any]:
-        problems = [
-            {"where": p.field, "given": None if p.given is None else shown(p.given), "allowed": p.allowed}
-            for p in self.problems
-        ]
-        return {"ok": self.ok, "kind": self.kind, "problems": problems}
+        return {
+            "ok": self.ok,
+            "kind": self.kind,
+            "problems": [_plain(problem) for problem in self.problems],
+            "warnings": [_plain(warning) for warning in self.warnings],
+        }
+
+
+def _plain(problem: InputError) -> dict[str, Any]:
+    given = None if problem.given is None else shown(problem.given)
+    return {"where": visible(problem.field), "given": given, "allowed": visible(problem.allowed)}
 
 
 def validate(path: Path) -> Verdict:
     """Read the file as what it is; a file that cannot be opened raises InputError."""
     if path.suffix.lower() == ".toml":
         text = read_text(path)
-        kind = _toml_kind(text)
+        kind = toml_kind(text)
     else:
         text, kind = "", "profile"
-        if not path.is_file():
-            raise InputError("file", str(path), "must exist")
+        check_regular(path)
     try:
-        _READERS[kind](text, path)
+        warnings = _READERS[kind](text, path)
     except FileError as error:
         return Verdict(path.name, kind, tuple(error.problems))
     except InputError as error:
         return Verdict(path.name, kind, (error,))
-    return Verdict(path.name, kind, ())
+    return Verdict(path.name, kind, (), tuple(warnings))
 
 
 # words of the contact geometry -> of a vehicle file
 _WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back"}
 
 
-def _toml_kind(text: str) -> str:
+def toml_kind(text: str) -> str:
+    """Track or vehicle."""
     try:
         keys = set(tomllib.loads(text))
         of_track = TRACK_SECTIONS & keys or (TRACK_KEYS & keys and not VEHICLE_KEYS & keys)
@@ -75,9 +86,12 @@ def _toml_kind(text: str) -> str:
         return "track" if "[[stage" in text else "vehicle"
 
 
-def _vehicle(text: str, path: Path) -> None:
-    from klingel.io.contact.cache import wheelset_on_track
+def _vehicle(text: str, path: Path) -> list[InputError]:
+    from klingel.contact.geometry.placement import WheelPair
+    from klingel.contact.profiles.profile import Body
+    from klingel.io.profiles.library import find_profile
     from klingel.io.vehicle.files import parse_vehicle
+    from klingel.io.vehicle.plausibility import unlikely_values
 
     vehicle = parse_vehicle(text, path.name, folder=path.parent)
     known: set[tuple[str, float, float]] = set()
@@ -88,24 +102,33 @@ def _vehicle(text: str, path: Path) -> None:
             continue
         known.add(kind)
         try:
-            wheelset_on_track(wheels.profile, radius=wheels.radius, flange_back=wheels.back_to_back)
+            profile = find_profile(wheels.profile, Body.WHEEL)
+            WheelPair(profile, flange_back=wheels.back_to_back, radius=wheels.radius).placed()
         except InputError as error:
             field = _WHEEL_WORDS.get(error.field, error.field)
             problems.append(InputError(f"{wheels.body}.{field}", error.given, error.allowed))
     if problems:
         raise FileError(path.name, problems)
+    return list(unlikely_values(vehicle))
 
 
-def _track(text: str, path: Path) -> None:
+def _track(text: str, path: Path) -> list[InputError]:
+    from klingel.contact.geometry.placement import RailPair
+    from klingel.contact.profiles.profile import Body
+    from klingel.io.profiles.library import find_profile
     from klingel.io.track.files import parse_track
 
-    parse_track(text, path.name, path.parent)
+    track = parse_track(text, path.name, path.parent)
+    # the rails too, which a run reads when it needs them
+    RailPair(find_profile(track.rail, Body.RAIL), inclination=track.inclination, gauge=track.gauge).placed()
+    return []
 
 
-def _profile(text: str, path: Path) -> None:
+def _profile(text: str, path: Path) -> list[InputError]:
     from klingel.io.profiles import read_profile
 
     read_profile(path)
+    return []
 
 
 _READERS = {"vehicle": _vehicle, "track": _track, "profile": _profile}

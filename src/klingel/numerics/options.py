@@ -5,6 +5,7 @@ from math import inf, isfinite, isnan
 
 import numpy as np
 
+from klingel._arguments import check_array, check_flag, check_kind, check_number, check_text, check_whole
 from klingel._errors import InputError
 from klingel.numerics.ode.w_methods import ALL_METHODS
 from klingel.numerics.problem import HybridProblem
@@ -31,12 +32,13 @@ class Options:
 
 
 def check_options(o: Options) -> None:
+    _check_types(o)
     check_method(o)
     if not isfinite(o.t_start):
         raise InputError("t_start", o.t_start, "must be a finite time in seconds")
     if not (isfinite(o.t_end) and o.t_end > o.t_start):
         raise InputError("t_end", o.t_end, f"must be a finite time after t_start = {o.t_start}")
-    if not (isfinite(o.rtol) and o.rtol > 0.0):
+    if not 0.0 < o.rtol < inf:
         raise InputError("rtol", o.rtol, "must be a positive number")
     atol = np.asarray(o.atol, float)
     if atol.ndim > 1 or not np.all(np.isfinite(atol)) or not np.all(atol > 0.0):
@@ -57,6 +59,23 @@ def check_options(o: Options) -> None:
             raise InputError(name, value, f"must be a whole number, at least {least}")
 
 
+def _check_types(o: Options) -> None:
+    check_text("method", o.method, f"one of {', '.join([*ALL_METHODS, AUTO])}")
+    for name in ("t_start", "t_end", "rtol", "max_step"):
+        check_number(name, getattr(o, name), finite=False)
+    for name in ("output_step", "first_step", "chatter_window"):
+        if getattr(o, name) is not None:
+            check_number(name, getattr(o, name), "s", finite=False)
+    check_array("atol", o.atol, "a positive number, or one per state")
+    for name in ("max_steps", "chatter_limit", "chunk_steps"):
+        check_whole(name, getattr(o, name))
+    check_flag("redo_events", o.redo_events)
+    if o.implicit_times is not None:
+        times = check_array("implicit_times", o.implicit_times, "two times, the earlier first")
+        if times.shape != (2,):
+            raise InputError("implicit_times", o.implicit_times, "must be two times, the earlier first")
+
+
 def check_method(o: Options) -> None:
     parts = o.method.split("+")
     if o.method != AUTO and not (len(parts) <= 2 and all(part in ALL_METHODS for part in parts)):
@@ -75,6 +94,7 @@ def check_method(o: Options) -> None:
 
 
 def check_problem(problem: HybridProblem) -> None:
+    check_kind("problem", problem, HybridProblem, "a HybridProblem")
     n = len(problem.guard_names)
     if n and problem.guards is None:
         raise InputError("guards", None, f"must be given: {n} guard names are ({', '.join(problem.guard_names)})")
@@ -114,7 +134,7 @@ def check_events(problem: HybridProblem) -> None:
 
 
 def check_start(problem: HybridProblem, x0) -> np.ndarray:
-    x = np.array(x0, dtype=np.float64, ndmin=1)
+    x = np.atleast_1d(check_array("x0", x0, "numbers, one for each state")).copy()
     names = problem.state_names
     if x.shape != (len(names),):
         raise InputError("x0", x.tolist(), f"must have one number for each state ({', '.join(names)})")

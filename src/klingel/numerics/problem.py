@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from klingel._arguments import check_array
 from klingel._errors import InputError
 
 GUARD_TOLERANCE = 1e-12  # a guard this close to zero, in its own unit, counts as lying on the boundary
@@ -59,8 +60,11 @@ class HybridProblem:
     implicit: np.ndarray | None = None  # true where implicit methods keep the Jacobian; None means everywhere
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "memory", np.asarray(self.memory, float))
-        object.__setattr__(self, "mode", np.asarray(self.mode, np.int8))
+        object.__setattr__(self, "memory", check_array("memory", self.memory))
+        mode = check_array("mode", self.mode, "whole numbers from -128 to 127")
+        if not np.array_equal(mode, mode.astype(np.int8)):
+            raise InputError("mode", self.mode, "must be whole numbers from -128 to 127")
+        object.__setattr__(self, "mode", mode.astype(np.int8))
         if self.remembered and len(self.remembered) != self.memory.size:
             given, wanted = len(self.remembered), self.memory.size
             raise InputError("remembered", given, f"must describe the {wanted} entries of memory, or be empty")

@@ -12,7 +12,7 @@ from klingel._errors import InputError
 from klingel.contact.geometry.conicity import Characteristics, characteristics, equivalent_conicity
 from klingel.contact.geometry.loaded import Transfer, loaded_overlaps, transfers
 from klingel.contact.geometry.wheelset_on_track import Hand, Jump, Roll, WheelsetOnTrack
-from klingel.contact.table.build import Grid
+from klingel.contact.table.build import WIDEST, Grid
 from klingel.contact.table.contact_table import Conditions, ContactTable
 from klingel.io.contact.cache import cached_table
 from klingel.io.contact.tables import save_table
@@ -72,6 +72,8 @@ def study(
     """
     if not amplitudes or min(amplitudes) <= 0.0:
         raise InputError("amplitudes", list(amplitudes), "must be positive lengths")
+    if not max(amplitudes) < WIDEST:
+        raise InputError("amplitudes", list(amplitudes), f"must be below {WIDEST:g} m: rails are not wider")
     grid, conditions = grid or Grid(), Conditions(yaw=yaw)
     shared: tuple[Transfer, ...] = ()
     jumps = wheelset.jumps(grid.low, grid.high, yaw)

@@ -21,12 +21,12 @@ from klingel.simulation.settled import Settled, settled
 
 PAGE = "index.html"
 KINDS = {
-    "rest": "has come to rest: no coordinate moves by more than a micrometre or a microradian",
+    "rest": "has come to rest: no coordinate moves by more than 0.01 mm or 0.01 mrad to either side",
     "off-centre rest": "has come to rest beside the middle of the track, held there by friction",
     "periodic": "is periodic: maxima and periods of every wheelset's lateral motion agree within 2 %",
     "irregular": "is irregular: lasting, but not periodic; several frequencies, or chaos",
-    "unsettled": "has not settled: its amplitude still changes by more than a tenth",
-    "transient": "is transient: the speed changes, or the run did not reach its end",
+    "unsettled": "has not settled: its amplitude still changes by more than 5 %",
+    "transient": "is transient: speed or track change in the part judged, or the run did not reach its end",
 }
 
 
@@ -37,7 +37,8 @@ def write_report(
     found = settled(run)
     pictures, missing = report_pictures(run)
     named = run.vehicle.meta.get("title") or run.vehicle.name
-    heading = title or f"{named} at {run.options['speed']:g} m/s"
+    speed = run.options["speed"]
+    heading = title or f"{named} at {speed:.4g} m/s ({3.6 * speed:.4g} km/h)"
     why = f"Left out: {'; '.join(missing)}." if missing else ""
     sections = [
         motion_section(run, found),

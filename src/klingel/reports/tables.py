@@ -50,7 +50,7 @@ def options_table(run: Run) -> Table:
         ("method", str(o["method"])),
         ("relative tolerance of a step", f"{o['rtol']:g}"),
         ("absolute tolerance of a step", _tolerances(run)),
-        ("rows of output every", f"{o['output_step']:g} s"),
+        ("rows of output every", "every step" if o["output_step"] is None else f"{o['output_step']:g} s"),
     ]
     return Table(("input", "value"), rows, "Simulation")
 

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from klingel._arguments import check_callable, check_kind
 from klingel._errors import InputError
 from klingel.io.runs import variables_of
 from klingel.numerics.checkpoint import Checkpoint
@@ -59,6 +60,8 @@ def continue_run(
         The whole run: rows so far and new ones, of the quantities it has. With the same duration it is
         bit-identical to a run never interrupted.
     """
+    check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
+    check_callable("on_chunk", on_chunk)
     place = place_of(out)
     if place is not None:
         own = run.file is not None and place.absolute() == run.file.absolute()

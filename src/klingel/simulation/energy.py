@@ -26,6 +26,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.contact.table.wheel_table import Row, WheelTable
 from klingel.model.builder import Compiled
@@ -73,6 +74,7 @@ class _Rows:
 
 def energy_balance(run: Run) -> EnergyBalance:
     """Kinetic energy and works of a run that has a row for every step."""
+    check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
     if run.options["output_step"] is not None:
         raise InputError("run", f"rows every {run.options['output_step']:g} s", "must have output_step=None")
     vehicle, options = run.vehicle, run.options

@@ -71,7 +71,7 @@ def bare_run(
     return integrate(
         problem, start.x, duration, method=choice.method, implicit_times=choice.implicit_times, rtol=solving.rtol,
         atol=solving.tolerance(compiled.layout.state_info), output_step=output_step, on_chunk=on_chunk,
-        max_steps=solving.max_steps,
+        max_steps=solving.step_budget(duration),
     )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import root_scalar
 
+from klingel._arguments import check_kind, check_number
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
@@ -25,6 +26,7 @@ from klingel.model.system import Head, Run
 from klingel.simulation.setup import check_speed, put_on_track
 from klingel.track.track import Track
 
+MOST_SPEEDS = 100_000  # looked at
 ROOT = 1e-10  # width of the final bracket [m/s]
 FOLLOWED = 1e-4  # of the speed: how far to both sides of a crossing its mode is followed
 MARGIN = 100.0  # times the error of an eigenvalue: the least real part that counts as growth
@@ -79,11 +81,19 @@ def linear_critical_speed(
     LinearCriticalSpeed or None
         Conical wheelsets: good to nine digits or more; wheels on profiles: to about 1e-5 m/s.
     """
+    check_kind("vehicle", vehicle, Vehicle, "a vehicle, as kg.load_vehicle gives it")
+    if track is not None:
+        check_kind("track", track, Track, "a track, like kg.Track.straight(), or None")
     check_speed(slowest, 0.0, 1.0)
+    for name, given in (("fastest", fastest), ("step", step)):
+        check_number(name, given, "m/s", finite=False)
     if not (np.isfinite(fastest) and fastest > slowest):
         raise InputError("fastest", fastest, f"must be a speed above slowest = {slowest:g} m/s")
     if not (np.isfinite(step) and step > 0.0):
         raise InputError("step", step, "must be a positive speed in m/s")
+    if (fastest - slowest) / step > MOST_SPEEDS:
+        least = (fastest - slowest) / MOST_SPEEDS
+        raise InputError("step", step, f"must be at least {least:.3g} m/s: {MOST_SPEEDS} speeds")
     compiled = put_on_track(vehicle, track or Track.straight(), slowest)
 
     def least_damped(speed: float) -> float:

@@ -118,7 +118,7 @@ def resumed(compiled: Compiled, request: RunRequest, saved: Checkpoint, on_chunk
         problem, saved["solver.x"], request.duration, rtol=solving.rtol,
         atol=solving.tolerance(compiled.layout.state_info), method=choice.method,
         implicit_times=choice.implicit_times, output_step=request.outputs.output_step,
-        max_steps=solving.max_steps, on_chunk=on_chunk, resume=saved,
+        max_steps=solving.step_budget(request.duration), on_chunk=on_chunk, resume=saved,
     )  # fmt: skip
 
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from klingel._errors import InputError
+from klingel._arguments import check_path
+from klingel._errors import InputError, visible
 from klingel.io import run_journal
 from klingel.io.runs import dataset_of, read_dataset, write_dataset
 from klingel.io.track.files import parse_track
@@ -22,6 +23,7 @@ from klingel.simulation.request.older_files import from_arguments, states_of_nam
 from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.request.tables import to_json
+from klingel.simulation.stored_run import check_stored
 from klingel.track.track import Track
 
 if TYPE_CHECKING:
@@ -33,7 +35,7 @@ REQUEST = "request"  # among the sources of a run
 DONE, DERAILED, INTERRUPTED, FAILED = "done", "derailed", "interrupted", "failed"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Run:
     """Quantities by name, events, statistics, and what the run was made from.
 
@@ -58,6 +60,27 @@ class Run:
             )
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{name}: {told}" for name, told in self._in_words().items())
+
+    def _repr_html_(self) -> str:
+        from html import escape
+
+        rows = (f"<tr><th>{escape(n)}</th><td>{escape(told)}</td></tr>" for n, told in self._in_words().items())
+        return f"<table>{''.join(rows)}</table>"
+
+    def _in_words(self) -> dict[str, str]:
+        """What a notebook shows of a run."""
+        asked, stats = self.request, self.stats
+        speed = f"{asked.speed:.4g} m/s ({3.6 * asked.speed:.4g} km/h)"
+        states = ", ".join(self.names["states"][:3])
+        return {
+            "Run": f"{visible(self.vehicle.name, 60)} at {speed}, {asked.duration:g} s",
+            "ended": visible(self.ended, 150),
+            "steps": f"{stats.accepted}, {stats.events} events, {stats.wall_time:.2f} s of computing",
+            "rows": f"{self.time.size} of {len(self.data)} quantities: {visible(states, 150)}, ...",
+        }
 
     @property
     def time(self) -> np.ndarray:
@@ -139,6 +162,7 @@ class Run:
             "leaves": start.leaves,
             "acceleration": asked.acceleration,
             **asdict(solving),
+            "max_steps": solving.step_budget(asked.duration),
             "atol": solving.tolerance(self.states).tolist(),
             **asdict(asked.outputs),
             "distance": asked.place(),
@@ -199,7 +223,7 @@ class Run:
         x, memory, mode = (part.tolist() for part in state)
         distance = float(self.data["distance"][row]) if "distance" in self.data else None
         states, modes = tuple(self.names["states"]), tuple(self.names["modes"])
-        return StoredState(states, modes, tuple(x), tuple(memory), tuple(mode), distance, told)
+        return StoredState(states, modes, tuple(x), tuple(memory), tuple(mode), distance, told, self.vehicle.name)
 
     def save(self, path: str | Path) -> Path:
         """Write all of the run as a netCDF file; it appears only when it is complete."""
@@ -217,7 +241,7 @@ def attributes_of(
 
 def load_run(path: str | Path) -> Run:
     """A run from its file; of one that goes on, or was killed, what it has so far."""
-    path = Path(path)
+    path = check_path("path", path)
     data, attributes = _unfinished(path) or read_dataset(path)
     attributes.pop("journal", None)
     try:
@@ -228,8 +252,11 @@ def load_run(path: str | Path) -> Run:
             run.sources[REQUEST] = stored(_older_request(run, json.loads(older)))
         if REQUEST not in run.sources:
             raise KeyError(REQUEST)
+        check_stored(run, str(path))
         return run
-    except (KeyError, ValueError, TypeError):
+    except InputError:
+        raise
+    except (KeyError, ValueError, TypeError, AttributeError):
         raise InputError("file", str(path), "must be a run stored by klingel") from None
 
 

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from math import isfinite
-from numbers import Real
 
 import numpy as np
 
+from klingel._arguments import check_number as check_argument
 from klingel._errors import InputError
 from klingel.contact.table.build import Grid
 from klingel.contact.table.wheel_table import WheelTable, compile_side
@@ -52,8 +52,7 @@ def refuse_tight(vehicle: Vehicle, track: Track) -> None:
 
 def check_number(field: str, value: object, unit: str) -> None:
     """Units belong to files and the command line: Python takes numbers in SI units."""
-    if isinstance(value, bool) or not isinstance(value, Real):
-        raise InputError(field, value, f"must be a number, in {unit}")
+    check_argument(field, value, unit, finite=False)
 
 
 def check_speed(speed: float, acceleration: float, duration: float) -> None:

@@ -23,6 +23,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.model.description import Element
 from klingel.model.kinds.registry import Kind, kind_of
@@ -43,6 +44,7 @@ class SuspensionEnergy:
 
 def suspension_energy(run: Run) -> SuspensionEnergy:
     """Stored energy and heat of every element of a run that has a row for every step."""
+    check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
     options, vehicle = run.options, run.vehicle
     if options["output_step"] is not None:
         raise InputError("run", f"rows every {options['output_step']:g} s", "must have output_step=None")

@@ -24,6 +24,7 @@ from math import isfinite
 
 import numpy as np
 
+from klingel._arguments import check_array, check_kind, check_number
 from klingel._errors import InputError
 from klingel._jit import kernel
 
@@ -70,6 +71,10 @@ class Stage:
     vertical_curvature: tuple[float, float] = (0.0, 0.0)  # 1/rho_v, crest > 0 [1/m]
 
     def __post_init__(self) -> None:
+        check_number("length", self.length, "m", finite=False)
+        for field in ("curvature", "cant", "vertical_curvature"):
+            if check_array(field, getattr(self, field), "two numbers, at start and end").shape != (2,):
+                raise InputError(field, getattr(self, field), "must be two numbers, at start and end")
         if not (isfinite(self.length) and self.length > 0.0):
             raise InputError("length", self.length, "must be positive and finite")
         for field in ("curvature", "vertical_curvature"):
@@ -102,6 +107,9 @@ class Alignment:
     start: float = 0.0  # [m]
 
     def __post_init__(self) -> None:
+        check_number("start", self.start, "m", finite=False)
+        for stage in check_kind("stages", self.stages, (tuple, list), "a tuple of stages"):
+            check_kind("stages", stage, Stage, "a tuple of stages")
         if not isfinite(self.start):
             raise InputError("start", self.start, "must be finite")
         cant = 0.0

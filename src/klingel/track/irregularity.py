@@ -22,6 +22,7 @@ from math import isfinite, pi
 
 import numpy as np
 
+from klingel._arguments import check_number
 from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.track.spectrum import Channel, Sided, find_spectrum
@@ -101,6 +102,7 @@ class Shift:
     def __post_init__(self) -> None:
         _check_positive(self, "length")
         _check_finite(self, "at")
+        _check_finite(self, "size")
         if not abs(self.size) <= 0.1:
             raise InputError("size", self.size, "must lie within ±0.1 m")
 
@@ -129,9 +131,10 @@ class Random:
 
     def __post_init__(self) -> None:
         find_spectrum(self.spectrum)
-        for name in ("length", "shortest", "factor"):
+        for name in ("length", "shortest", "longest", "factor"):
             _check_positive(self, name)
-        _check_finite(self, "start")
+        for name in ("start", "taper"):
+            _check_finite(self, name)
         if not (isinstance(self.seed, int) and self.seed >= 0):
             raise InputError("seed", self.seed, "must be a whole number, not negative")
         if not (isfinite(self.longest) and self.longest > self.shortest):
@@ -232,12 +235,12 @@ def sample_along(p, first, s, out):
 
 
 def _check_positive(source: object, name: str) -> None:
-    value = getattr(source, name)
+    value = check_number(name, getattr(source, name), finite=False)
     if not (isfinite(value) and value > 0.0):
         raise InputError(name, value, "must be positive and finite")
 
 
 def _check_finite(source: object, name: str) -> None:
-    value = getattr(source, name)
+    value = check_number(name, getattr(source, name), finite=False)
     if not isfinite(value):
         raise InputError(name, value, "must be finite")

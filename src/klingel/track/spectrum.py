@@ -90,6 +90,6 @@ SPECTRA = {
 
 
 def find_spectrum(name: str) -> Spectrum:
-    if name not in SPECTRA:
+    if not isinstance(name, str) or name not in SPECTRA:
         raise InputError("spectrum", name, f"must be one of {', '.join(SPECTRA)}")
     return SPECTRA[name]

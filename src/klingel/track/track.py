@@ -3,10 +3,11 @@
 from dataclasses import dataclass, field
 from enum import IntEnum
 from math import copysign, inf, isfinite, sqrt
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
+from klingel._arguments import check_array, check_kind, check_number, check_text
 from klingel._errors import InputError
 from klingel.contact.table.sections import OVERLAP
 from klingel.track import irregularity as irregular
@@ -36,6 +37,7 @@ class Track:
     overlap: float | tuple[float, ...] = OVERLAP  # of contact sections, for all jumps or one for each [m]
 
     def __post_init__(self) -> None:
+        self._check_types()
         if not self.rail:
             raise InputError("rail", self.rail, "must name a profile")
         if not 0.0 <= self.inclination <= 0.1:
@@ -47,6 +49,19 @@ class Track:
             raise InputError("cant_reference", self.cant_reference, allowed)
         if not all(0.0 <= width <= LARGEST_OVERLAP for width in np.atleast_1d(self.overlap)):
             raise InputError("overlap", self.overlap, f"must lie between 0 and {LARGEST_OVERLAP:g} m")
+
+    def _check_types(self) -> None:
+        check_kind("alignment", self.alignment, Alignment, "an Alignment, like that of kg.Track.curve")
+        sources = check_kind("irregularity", self.irregularity, (tuple, list), "a tuple of irregularities")
+        for source in sources:
+            check_kind("irregularity", source, get_args(irregular.Source), "Samples, Shift or Random")
+        check_text("rail", self.rail, "the name or file of a rail profile")
+        for name, unit in (("inclination", ""), ("gauge", "m"), ("cant_reference", "m")):
+            check_number(name, getattr(self, name), unit)
+        check_kind("frame", self.frame, Frame, f"one of Frame.{', Frame.'.join(Frame.__members__)}")
+        check_text("title", self.title, "a text")
+        check_kind("sources", self.sources, dict, "a dictionary: name of a value and where it comes from")
+        check_array("overlap", self.overlap, "a length in m, or one for each jump")
 
     @classmethod
     def straight(cls, inclination: float = 1 / 40, **options: Any) -> "Track":
@@ -77,6 +92,9 @@ class Track:
         options
             Other fields of `Track`.
         """
+        for name, given in (("radius", radius), ("cant", cant), ("transition", transition), ("length", length)):
+            check_number(name, given, "m", finite=name == "cant")
+        check_number("lead_in", lead_in, "m")
         if not abs(radius) >= MINIMUM_RADIUS:
             raise InputError("radius", radius, f"must be at least {MINIMUM_RADIUS:g} m, {WHY_NOT_TIGHTER}")
         if not (isfinite(transition) and transition >= 0.0):
@@ -98,6 +116,8 @@ class Track:
 
     def balance_speed(self, s: float, gravity: float = 9.81) -> float:
         """Speed at which cant and curvature at `s` leave no acceleration in the track plane [m/s]."""
+        check_number("s", s, "m")
+        check_number("gravity", gravity, "m/s2")
         values = self.alignment.values(np.array([s]), self.cant_reference)[0]
         ratio = -gravity * values[Value.CANT_ANGLE]
         if values[Value.CURVATURE] == 0.0:

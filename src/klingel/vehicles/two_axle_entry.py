@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+from klingel._arguments import check_array, check_number
 from klingel._errors import InputError
 from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL, LeafSpring, Reading
 from klingel.elements.link_sets import CLEARANCE, LINK_SETS, PTP_FRICTION, LinkLaw
@@ -182,9 +183,12 @@ def parameters(values: Values, options: Values) -> TwoAxle:
     p = _with_load(p, values[LOADS].get(options.get(LOAD, EMPTY)))
     changes: dict[str, Any] = {}
     if "height" in options:
-        changes["carbody_height"] = float(options["height"])
+        changes["carbody_height"] = check_number("height", options["height"], "m")
     if "shift" in options:
-        changes["carbody_shift"] = (float(options["shift"][0]), float(options["shift"][1]))
+        shift = check_array("shift", options["shift"], "two lengths in m, forwards and to the left")
+        if shift.shape != (2,):
+            raise InputError("shift", options["shift"], "must be two lengths in m, forwards and to the left")
+        changes["carbody_shift"] = (float(shift[0]), float(shift[1]))
     return replace(p, **changes)
 
 

@@ -22,6 +22,7 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
+from klingel._arguments import check_kind, check_number, check_text
 from klingel._errors import InputError
 from klingel.model.description import Vehicle
 from klingel.vehicles.checks import check, suggestion
@@ -78,6 +79,10 @@ def value(vehicle: Vehicle, name: str) -> Value:
 
 def with_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     """A new vehicle in which `name` has the value `new` (SI), checked."""
+    check_kind("vehicle", vehicle, Vehicle, "a vehicle, as kg.load_vehicle gives it")
+    check_text("name", name, "the name of a value, like carbody.mass")
+    if not isinstance(new, str):
+        check_number(name, new, "SI units", finite=False)
     if name in template_values(vehicle):
         changed = _expand_again(vehicle, name, new)
     else:

@@ -82,7 +82,7 @@ def test_truncated_files_are_refused(table, tmp_path, keep):
 
 
 def test_missing_and_binary_files_are_refused(tmp_path):
-    with pytest.raises(InputError, match="readable"):
+    with pytest.raises(InputError, match="must exist"):
         load_table(tmp_path / "nothing.txt")
     (tmp_path / "binary").write_bytes(bytes(range(256)))
     with pytest.raises(InputError, match="readable"):

@@ -236,7 +236,7 @@ def test_broken_files_get_one_clear_line(tmp_path, name, content, where, says):
 
 
 def test_missing_file_wrong_body_and_wrong_ending(tmp_path):
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="must exist"):
         read_profile(tmp_path / "none.txt")
     path = tmp_path / "w.txt"
     path.write_text(text(GOOD))

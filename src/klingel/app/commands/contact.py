@@ -68,7 +68,7 @@ def _print_summary(document: dict) -> None:
     jumps = ", ".join(f"{1e3 * y:.3f}" for y in document["jumps"])
     print(f"jumps of the contact point at {jumps} mm" if jumps else "the contact point does not jump")
     print(f"{'amplitude':>12s} {'conicity':>12s} {'with roll':>12s} {'dr':>12s}")
-    print(f"{'[mm]':>12s} {'EN 15302':>12s} {'':>12s} {'[mm]':>12s}")
+    print(f"{'[mm]':>12s} {'EN 15302 [-]':>12s} {'[-]':>12s} {'[mm]':>12s}")
     for key, value in document["conicity"].items():
         roll, dr = document["conicity_with_roll"][key], document["rolling_radius_difference"][key]
         print(f"{1e3 * float(key):12g} {value:12.4f} {roll:12.4f} {1e3 * dr:12.3f}")

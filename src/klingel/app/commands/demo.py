@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from klingel.app.command_line import program
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
@@ -34,12 +35,12 @@ HEAT = (
     "has settled: in each cycle friction takes what the wheels feed in from the rails."
 )
 NEXT = (
-    "klingel plot {run} --kind spectrum",
-    "klingel plot {run} --kind contact --from 18 --to 20",
-    "klingel run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --report shown",
-    "klingel run hbbills311 --speed 45 --load loaded --set carbody.mass=30t",
-    "klingel vehicles",
-    "klingel example",
+    "plot {run} --kind spectrum",
+    "plot {run} --kind contact --from 18 --to 20",
+    "run hbbills311 --speed 45 --duration 20 --kick front_wheelset.y=5mm --report shown",
+    "run hbbills311 --speed 45 --load loaded --set carbody.mass=30t",
+    "vehicles",
+    "example",
 )
 
 
@@ -72,7 +73,9 @@ def demo(
 
 
 def _next(result: "Hunting") -> list[str]:
-    return [line.format(run=shlex.quote(str(result.file))) for line in NEXT]
+    """Commands that work as they are printed, also where `klingel` is not on the path."""
+    called = program()
+    return [f"{called} {line.format(run=shlex.quote(str(result.file)))}" for line in NEXT]
 
 
 def _introduction(result: "Hunting") -> str:

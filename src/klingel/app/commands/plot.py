@@ -7,6 +7,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.console import note, print_json
+from klingel.io.plain_files import read_text
 from klingel.io.units import parse_quantity
 
 ELEMENTS = ("dry_friction", "dead_band", "stop", "impact", "leaf_spring")  # with modes
@@ -16,7 +17,7 @@ def plot(
     file: Annotated[
         str, typer.Argument(help="stored run or sweep, track, vehicle, table, profile; leave out to list kinds")
     ] = "",
-    kind: Annotated[str, typer.Option(help="of picture; without it the kinds are listed")] = "",
+    kind: Annotated[str, typer.Option(help="of picture; the one that suits the file if not given")] = "",
     out: Annotated[Path | None, typer.Option(help="picture: .png, .svg or .pdf [default: FILE-KIND.png]")] = None,
     from_: Annotated[str, typer.Option("--from", help="start of the part shown [s; m of a track]")] = "",
     to: Annotated[str, typer.Option("--to", help="end of the part shown")] = "",
@@ -38,9 +39,14 @@ def plot(
     from klingel.plots.catalogue import KINDS, draw, find_kind
     from klingel.plots.style import check_format, save
 
-    if not (file and kind):
-        _list(KINDS, file, json)
+    if not file:
+        _list(KINDS, json)
         return
+    if not kind:
+        kind = _fitting(file)
+        subject = find_kind(kind).subject
+        others = ", ".join(name for name, one in KINDS.items() if one.subject == subject and name != kind)
+        note(f"kind {kind}, as none was given" + (f"; of a {subject} there are also {others}" if others else ""))
     name = "separation" if kind == "shadowing" and with_ else kind
     drawn = find_kind(name)
     subject = _subject(file, drawn.subject)
@@ -59,9 +65,47 @@ def plot(
         note(f"wrote {path}")
 
 
-def _list(kinds: dict[str, Any], file: str, json: bool) -> None:
-    if file:
-        raise InputError("--kind", None, f"must be one of {', '.join(kinds)}")
+def _fitting(file: str) -> str:
+    """The kind that shows most of a subject."""
+    from klingel.io.vehicle.files import library
+
+    if file in ELEMENTS:
+        return "modes"
+    if file in library():
+        return "vehicle"
+    ending = Path(file).suffix.lower()
+    if ending == ".toml":
+        from klingel.io.validation import toml_kind
+
+        return toml_kind(read_text(Path(file)))
+    if ending == ".nc":
+        return _of_stored(file)
+    return "table" if ending == ".txt" and _is_table(file) else "profile"
+
+
+def _of_stored(file: str) -> str:
+    from klingel.simulation.run import load_run
+    from klingel.simulation.sweep.result import load_sweep
+
+    try:
+        run = load_run(file)
+    except InputError as error:
+        try:
+            return "attractors" if load_sweep(file).words else "bifurcation"
+        except InputError:
+            raise error from None
+    if run.track.alignment.stages:
+        return "curve"
+    return "shadowing" if run.options["acceleration"] != 0.0 else "lateral"
+
+
+def _is_table(file: str) -> bool:
+    from klingel.io.contact.tables import FIRST_LINE
+
+    return read_text(Path(file)).startswith(FIRST_LINE)
+
+
+def _list(kinds: dict[str, Any], json: bool) -> None:
     if json:
         print_json([{"kind": name, "of": kind.subject, "shows": kind.line} for name, kind in kinds.items()])
         return

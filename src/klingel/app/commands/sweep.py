@@ -98,7 +98,7 @@ def sweep(
     if json:
         print_json(document(found, options["direction"], files))
     else:
-        _report(found, files)
+        _report(found, files, _unit(asked, parameter, found), kilometres="km/h" in (speeds or ""))
     raise typer.Exit(0 if found.status == "done" else INTERRUPTED)
 
 
@@ -166,13 +166,36 @@ def _hint(out: Path | None) -> str:
     return "; --resume goes on" if out is not None else ""
 
 
-def _report(found: "Sweep", files: list[str]) -> None:
+def _unit(asked: "RunRequest", parameter: str, found: "Sweep") -> str:
+    """Of the parameter, in brackets; empty for words."""
+    from klingel.io.units import si_unit
+    from klingel.io.vehicle.options import is_word
+    from klingel.io.vehicle.units import dimension_of
+    from klingel.vehicles.registry import options_of
+
+    own = {"speed": "m/s", "gauge": "m", "inclination": "-"}
+    if parameter in own:
+        return f" [{own[parameter]}]"
+    vehicle = asked.read_vehicle()
+    if found.words or is_word(vehicle, parameter):
+        return ""
+    unit = "" if parameter in options_of(vehicle) else si_unit(dimension_of(vehicle, parameter))
+    return f" [{unit or '-'}]"
+
+
+def _report(found: "Sweep", files: list[str], unit: str = "", kilometres: bool = False) -> None:
+    """One line per point; speeds in km/h too where they were typed so."""
     names = [name for name in found.coordinates if name.endswith(".y")]
-    print(f"{found.settings['parameter']:>12s} {'way':5s} {'kind':16s} " + " ".join(f"{n:>18s}" for n in names))
+    title = f"{found.settings['parameter']}{unit}"
+    width = max(12, len(title))
+    heads = " ".join(f"{f'{name} [mm]':>22s}" for name in names)
+    print(f"{title:>{width}s} {'[km/h]':>8s} {'way':5s} {'kind':16s} {heads}" if kilometres
+          else f"{title:>{width}s} {'way':5s} {'kind':16s} {heads}")  # fmt: skip
     for k, (value, way, kind) in enumerate(zip(found.parameter, found.directions, found.kinds, strict=True)):
         sizes = [1e3 * float(found[f"{name}.amplitude"][k]) for name in names]
-        told = f"{value:>12s}" if isinstance(value, str) else f"{value:12.6g}"
-        print(f"{told} {way:5s} {kind:16s} " + " ".join(f"{size:15.3f} mm" for size in sizes))
+        told = f"{value:>{width}s}" if isinstance(value, str) else f"{value:{width}.6g}"
+        told += f" {3.6 * float(value):8.4g}" if kilometres else ""
+        print(f"{told} {way:5s} {kind:16s} " + " ".join(f"{size:22.3f}" for size in sizes))
     print("amplitudes: half of peak to peak")
     for path in files:
         note(f"wrote {path}")

@@ -23,6 +23,8 @@ def validate(
         print_json(verdict.as_dict())
     elif verdict.ok:
         print(f"{verdict.file}: a good {verdict.kind} file")
+    for line in verdict.warning_lines():
+        note(line)
     if not verdict.ok:
         for line in verdict.lines():
             note(line)

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from klingel._arguments import check_number
 from klingel._errors import InputError
 from klingel.contact.geometry.wheelset_on_track import Hand, Jump, Roll, WheelsetOnTrack
 from klingel.contact.profiles.mean_curvature import MeanCurvature
@@ -26,6 +27,8 @@ RANGE = 0.010  # of the lateral shift, to both sides [m]
 STEP = 1e-4  # largest spacing of the nodes [m]
 SMOOTHING = 4e-3  # length of arc over which profile curvatures are averaged [m]
 FLOOR = 0.1  # least sum of the lateral curvatures of wheel and rail [1/m]
+WIDEST = 0.1  # range of the lateral shift, to either side [m]
+MOST_NODES = 50_000  # of a table; some fifty seconds
 MERGE = 1e-6  # a kink closer than this to a jump of the wheel itself is part of it [m]
 
 
@@ -39,10 +42,19 @@ class Grid:
     floor: float = FLOOR  # [1/m]
 
     def __post_init__(self):
+        for name in ("low", "high", "step", "smoothing", "floor"):
+            check_number(name, getattr(self, name))
+        if self.low < -WIDEST or self.high > WIDEST:
+            raise InputError(
+                "reach", max(-self.low, self.high), f"must be at most {WIDEST:g} m: rails are not wider"
+            )
         if not self.low < self.high:
             raise InputError("lateral shift", (self.low, self.high), "must be a range that grows")
         if not 0.0 < self.step <= self.high - self.low:
             raise InputError("step", self.step, "must be positive and not larger than the range")
+        if not (self.high - self.low) / self.step <= MOST_NODES:
+            least = (self.high - self.low) / MOST_NODES
+            raise InputError("step", self.step, f"must be at least {least:.3g} m: {MOST_NODES} nodes")
         if self.smoothing < 0.0 or not self.floor > 0.0:
             raise InputError("smoothing, floor", (self.smoothing, self.floor), "must be >= 0 and > 0")
 

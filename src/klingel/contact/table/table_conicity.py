@@ -10,6 +10,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from klingel._arguments import check_kind, check_number
 from klingel.contact.geometry.conicity import Characteristic
 from klingel.contact.geometry.conicity import equivalent_conicity as of_difference
 from klingel.contact.table.contact_table import Column, ContactTable
@@ -46,5 +47,7 @@ def radius_difference(table: ContactTable) -> Characteristic:
 
 def equivalent_conicity(table: ContactTable, amplitude: float) -> float:
     """tan(gamma_e) of a table at `amplitude` [m], with roll."""
+    check_kind("table", table, ContactTable, "a contact table, as kg.contact_table gives it")
+    check_number("amplitude", amplitude, "m")
     c = table.conditions
     return of_difference(radius_difference(table), amplitude, c.spacing, c.radius)

@@ -17,6 +17,7 @@ from pathlib import Path
 import numpy as np
 
 from klingel import _jit
+from klingel._arguments import check_kind, check_number
 from klingel._errors import InputError
 from klingel.contact.creep import fastsim_table
 from klingel.contact.geometry.placement import RailPair, WheelPair
@@ -28,6 +29,9 @@ from klingel.contact.table.contact_table import Conditions, ContactTable
 from klingel.io.atomic import write_bytes
 from klingel.io.contact.tables import parse_table, table_text
 from klingel.io.profiles.library import find_profile
+
+FLANGE_DEPTH = 0.010  # below the running circle, where the thickness of a flange is measured [m]
+FLANGE_SPACING = 2e-4  # of the points of the wheel that are looked at [m]
 
 
 def cache_folder() -> Path:
@@ -129,9 +133,26 @@ def wheelset_on_track(
     `axis` puts the origins of the rail profiles there [m], for rails without a side to measure the gauge on.
     `residual` is the root mean square distance [m] that smoothing may take from the points of profile files.
     """
+    inclination, gauge = check_number("inclination", inclination), check_number("gauge", gauge, "m")
+    radius, flange_back = check_number("radius", radius, "m"), check_number("flange_back", flange_back, "m")
+    residual = check_number("residual", residual, "m")
     wheels = WheelPair(find_profile(wheel, Body.WHEEL, residual), flange_back=flange_back, radius=radius)
     rails = RailPair(find_profile(rail, Body.RAIL, residual), inclination=inclination, gauge=gauge, axis=axis)
+    if axis is None:
+        refuse_jammed(wheels, rails)
     return WheelsetOnTrack(wheels, rails)
+
+
+def refuse_jammed(wheels: WheelPair, rails: RailPair) -> None:
+    """The outer faces of the flanges stand closer to each other than the rails, or the wheels ride on them."""
+    y, z = wheels.left.resampled(FLANGE_SPACING).T
+    flange = y[z > FLANGE_DEPTH]
+    if flange.size == 0 or flange.max() > 0.0:  # wheels without a flange
+        return
+    outer = 2.0 * (wheels.arm + float(flange.max()))
+    if not rails.gauge > outer:
+        allowed = f"must be more than {1e3 * outer:.1f} mm: so far apart are the flanges of these wheels"
+        raise InputError("gauge", f"{1e3 * rails.gauge:g} mm", allowed)
 
 
 def contact_table(
@@ -158,5 +179,8 @@ def contact_table(
     grid : range, step, overlaps and smoothing of the table.
     residual : root mean square distance [m] that smoothing may take from the points of profile files.
     """
+    load, yaw = check_number("load", load, "N"), check_number("yaw", yaw, "rad")
+    if grid is not None:
+        check_kind("grid", grid, Grid, "a Grid, or None")
     wheelset = wheelset_on_track(wheel, rail, inclination, gauge, radius, flange_back, residual=residual)
     return cached_table(wheelset, Conditions(load=load, yaw=yaw), grid)

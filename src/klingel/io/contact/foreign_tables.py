@@ -23,6 +23,7 @@ from klingel.contact.patch.kalker import kalker
 from klingel.contact.table.contact_table import COLUMNS, Column, Conditions, ContactTable, mirrored
 from klingel.contact.table.sections import OVERLAP, cut, find_jumps
 from klingel.io.contact.tables import NAMES
+from klingel.io.plain_files import LARGEST_TEXT, read_plain
 
 HOFFMANN = NAMES
 HOFFMANN_UNITS = {"shift": 1e-3, "penetration": 1e-6, "ab": 1e-6}  # of table 2.2, others are SI
@@ -74,10 +75,7 @@ def import_table(
 
 
 def _read(path: Path, count: int) -> NDArray:
-    try:
-        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise InputError("contact table", str(path), f"cannot be read ({error.strerror})") from None
+    lines = read_plain(path, LARGEST_TEXT, "contact table").decode("utf-8-sig", errors="replace").splitlines()
     rows: list[list[float]] = []
     titles = 0
     for number, line in enumerate(lines, 1):

@@ -19,10 +19,12 @@ from pathlib import Path
 
 import numpy as np
 
+from klingel._arguments import check_path
 from klingel._errors import InputError
 from klingel.contact.table.contact_table import COLUMNS, Column, Conditions, ContactTable
 from klingel.contact.table.sections import Section, Sections
 from klingel.io.atomic import write_text
+from klingel.io.plain_files import LARGEST_TEXT, read_plain
 
 FIRST_LINE = "# klingel contact table 1"
 NAMES = (
@@ -57,10 +59,10 @@ def save_table(table: ContactTable, path: str | Path) -> Path:
 
 def load_table(path: str | Path) -> ContactTable:
     """Read a table written by `save_table`; a broken file is refused with one line."""
-    source = Path(path)
+    source = check_path("contact table", path)
     try:
-        text = source.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        text = read_plain(source, LARGEST_TEXT, "contact table").decode("utf-8")
+    except UnicodeDecodeError:
         raise InputError("contact table", str(path), "must be a readable text file") from None
     return parse_table(text, source.name)
 

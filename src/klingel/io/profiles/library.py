@@ -8,6 +8,7 @@ from klingel.contact.profiles.elementary import arc_rail, arc_wheel, cone
 from klingel.contact.profiles.profile import Body, Profile
 from klingel.contact.profiles.s1002 import s1002
 from klingel.contact.profiles.uic60 import uic60
+from klingel.io.plain_files import is_file
 from klingel.io.profiles import read_profile
 from klingel.io.units import parse_quantity
 
@@ -35,13 +36,15 @@ def find_profile(name: str | Path | Profile, body: Body, residual: float = 0.0) 
     """
     if isinstance(name, Profile):
         return name
+    what = "wheel" if body == Body.WHEEL else "rail"
+    if not isinstance(name, str | Path):
+        raise InputError(what, name, f"must be a profile, a profile file or one of {', '.join(names(body))}")
     text = str(name)
     if text.upper() in NAMED[body]:
         return NAMED[body][text.upper()]()
     kind, sign, number = text.partition(":")
     if sign and kind.upper() in WITH_NUMBER[body]:
         return WITH_NUMBER[body][kind.upper()](parse_quantity(number, text))
-    if Path(text).is_file():
+    if is_file(Path(text)):
         return read_profile(text, body, residual)
-    what = "wheel" if body == Body.WHEEL else "rail"
     raise InputError(what, text, f"must be a profile file or one of {', '.join(names(body))}")

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from klingel._errors import InputError
 from klingel.contact.profiles.profile import Body, Profile
 from klingel.contact.profiles.smoothing import from_points
+from klingel.io.plain_files import LARGEST_PROFILE, read_plain
 
 FEWEST = 10  # points; fewer cannot show a tread, a root and a flange
 WIDTHS = (0.015, 0.4)  # of anything called a wheel or rail profile [m]
@@ -121,10 +122,8 @@ def _without_repeats(lines: NDArray, points: NDArray) -> tuple[NDArray, NDArray]
 
 
 def read_lines(path: Path) -> list[str]:
-    try:
-        return path.read_text(encoding="utf-8", errors="replace").splitlines()
-    except OSError as error:
-        raise InputError("profile file", str(path), f"cannot be read ({error.strerror})") from None
+    content = read_plain(path, LARGEST_PROFILE, "profile file")
+    return content.decode("utf-8-sig", errors="replace").splitlines()
 
 
 def numbers(path: Path, line: int, text: str, count: int) -> list[float]:

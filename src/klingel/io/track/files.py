@@ -10,7 +10,9 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+from klingel._arguments import check_path
 from klingel._errors import InputError
+from klingel.io.plain_files import is_file
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml
 from klingel.io.track.records import load_record
 from klingel.io.track.schema import KINDS, RandomTable, SamplesTable, ShiftTable, StageTable, TrackFile
@@ -23,7 +25,7 @@ from klingel.track.track import Frame, Track
 
 def load_track(path: str | Path) -> Track:
     """Track from a TOML file; records it names are looked for beside it."""
-    path = Path(path)
+    path = check_path("file", path)
     return parse_track(read_text(path), path.name, path.parent)
 
 
@@ -37,11 +39,12 @@ def parse_track(content: str, file: str = "track", folder: Path = Path()) -> Tra
     sources = [_source(number, table, folder, problems) for number, table in enumerate(top.irregularity, 1)]
     if problems:
         raise FileError(file, problems)
+    rail = folder / top.rail
     try:
         return Track(
             Alignment(tuple(stages), top.start),
             tuple(source for source in sources if source is not None),
-            top.rail,
+            str(rail.resolve()) if folder != Path() and is_file(rail) else top.rail,
             top.inclination,
             top.gauge,
             top.cant_reference,
@@ -93,7 +96,7 @@ def _curvature(given: float | None, field: str, before: float) -> float:
 def _source(number: int, table: Any, folder: Path, problems: list[InputError]) -> Source | None:
     where = f"irregularity {number}"
     kind = table.get("kind") if isinstance(table, dict) else None
-    if kind not in KINDS:
+    if not isinstance(kind, str) or kind not in KINDS:
         problems.append(InputError(f"{where}.kind", kind, f"must be one of {', '.join(KINDS)}"))
         return None
     read = read_table(KINDS[kind], table, where, problems)

@@ -10,10 +10,13 @@ description; `sources` says where its values come from.
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from importlib.resources import files
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
+from klingel._arguments import check_kind
 from klingel._errors import InputError
+from klingel.io.plain_files import is_file
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml, unknown_key
 from klingel.io.vehicle.law_tables import LAWS
 from klingel.io.vehicle.parts import read_part
@@ -69,8 +72,13 @@ def load_vehicle(name: str | Path, **options: Any) -> Vehicle:
         belong to the template of the file (`klingel vehicles --templates` lists them, `load` is the load case);
         a full description has none.
     """
+    if not isinstance(name, str | Path) or not str(name):
+        raise InputError("vehicle", name, f"must be the path of a file or one of {', '.join(library())}")
+    for keyword, given in options.items():
+        if given is not None:
+            check_kind(keyword, given, (str, Real, Mapping, list, tuple), "a word, a number, or several of them")
     path = Path(name)
-    if isinstance(name, Path) or path.suffix == ".toml" or path.is_file():
+    if isinstance(name, Path) or path.suffix == ".toml" or is_file(path):
         return parse_vehicle(read_text(path), path.name, options, path.parent)
     return parse_vehicle(library_text(str(name)), f"{name}.toml", options)
 
@@ -131,17 +139,10 @@ def _find_profiles(table: Any, folder: Path) -> None:
     if not isinstance(table, dict):
         return
     for key, part in table.items():
-        if key == "profile" and isinstance(part, str) and part and _is_file(folder / part):
+        if key == "profile" and isinstance(part, str) and part and is_file(folder / part):
             table[key] = str((folder / part).resolve())
         else:
             _find_profiles(part, folder)
-
-
-def _is_file(path: Path) -> bool:
-    try:
-        return path.is_file()
-    except ValueError:  # a NUL in the name
-        return False
 
 
 @dataclass(frozen=True)

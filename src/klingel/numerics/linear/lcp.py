@@ -18,6 +18,7 @@ from enum import IntEnum
 
 import numpy as np
 
+from klingel._arguments import check_array
 from klingel._errors import InputError
 from klingel._jit import kernel
 
@@ -264,8 +265,8 @@ def solve_lcp(a, b) -> tuple[np.ndarray, np.ndarray]:
     Raises `InputError` for wrong shapes or numbers that are not finite, `ArithmeticError` when there is no
     solution or the pivoting does not end.
     """
-    a = np.array(a, dtype=float, order="C")
-    b = np.array(b, dtype=float)
+    a = np.ascontiguousarray(check_array("a", a, "a square matrix of numbers"))
+    b = check_array("b", b, "a vector of numbers")
     if b.ndim != 1:
         raise InputError("b", b.shape, "must be a vector")
     if a.shape != (b.size, b.size):

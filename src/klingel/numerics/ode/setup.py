@@ -31,6 +31,7 @@ from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
 AUTO_PAIR = "dopri54+esdirk34"
 LONGEST_CHATTER = 1e-3  # default window of a long run, in which fast but honest events are frequent [s]
+MOST_NUMBERS = 250_000_000  # of all rows on the output grid, which is made before the run: 2 GB
 CASCADE_ROUNDS = 12  # rounds of actions at one instant before modes count as contradictory
 
 
@@ -156,10 +157,15 @@ def _implicit(problem: HybridProblem, n: int) -> Implicit:
     )
 
 
-def _output_rows(options: Options, rows: int) -> int:
+def _output_rows(options: Options, rows: int, width: int) -> int:
     if options.output_step is None:
         return rows
-    return floor((options.t_end - options.t_start) / options.output_step * (1.0 + 1e-12)) + 1
+    wanted = (options.t_end - options.t_start) / options.output_step * (1.0 + 1e-12)
+    most = MOST_NUMBERS // max(width, 1)
+    if not wanted < most:
+        allowed = f"must leave at most {most} rows of {width} numbers, which is 2 GB: take a larger output_step"
+        raise InputError("output_step", options.output_step, allowed)
+    return floor(wanted) + 1
 
 
 def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int) -> Work:
@@ -170,11 +176,12 @@ def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int)
     per_round = len(problem.guard_names) + len(problem.time_events) + problem.mode.size
     tolerance = np.array(problem.guard_tolerance or (GUARD_TOLERANCE,) * len(problem.guard_names), float)
     events = rows + per_round * (CASCADE_ROUNDS + 1)
+    grid = _output_rows(options, rows, n + problem.memory.size)
     return Work(
         _solver(problem, x, options),
         scheme,
         new_trial(n, stages, degree),
         new_watch(problem, tolerance, options.chatter_limit),
         _implicit(problem, n),
-        new_output(_output_rows(options, rows), events, n, problem.memory.size, problem.mode.size),
+        new_output(grid, events, n, problem.memory.size, problem.mode.size),
     )

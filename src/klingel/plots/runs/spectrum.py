@@ -62,7 +62,9 @@ def spectrum(run: Run, name: str, window: Window | None = None) -> Spectrum:
     """
     part = inside(run, window or _late(run))
     t, values = run.time[part], shown(run, name)[part]
-    if t.size > 2 and not np.isclose(t[-1] - t[-2], t[1] - t[0], rtol=1e-6):
+    if run.options["output_step"] is None:
+        t, values = _even(t, values)
+    elif t.size > 2 and not np.isclose(t[-1] - t[-2], t[1] - t[0], rtol=1e-6):
         t, values = t[:-1], values[:-1]  # the end of a run need not be a row of the grid
     if t.size < FEWEST:
         raise InputError("window", f"{t.size} rows", f"must hold at least {FEWEST} rows for a spectrum")
@@ -92,7 +94,7 @@ def draw_spectrum(run: Run, window: Window | None = None, quantities: Names = ()
     drawn = axes.flat[: len(names)]
     found = [_draw_one(ax, run, name, window) for ax, name in zip(drawn, names, strict=True)]
     shown_part = window or _late(run)
-    nyquist = 0.5 / run.options["output_step"]
+    nyquist = 0.5 / (run.options["output_step"] or _mean_step(run, shown_part))
     peaks = [estimate.strongest() or 0.0 for estimate in found if estimate]
     axes[0, 0].set_xlim(0.0, min(nyquist, max(10.0, 6.0 * max(peaks, default=0.0))))
     for ax in drawn[-columns:]:
@@ -104,6 +106,17 @@ def draw_spectrum(run: Run, window: Window | None = None, quantities: Names = ()
     told = f"from t = {shown_part[0]:.4g} to {shown_part[1]:.4g} s: {how}, Hann window"
     fig.suptitle(told, x=0.01, ha="left", fontsize=SMALL_SIZE)
     return fig
+
+
+def _even(t: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Rows of every step at equal distances, as many as there are."""
+    even = np.linspace(t[0], t[-1], t.size) if t.size else t
+    return even, np.interp(even, t, values) if t.size else values
+
+
+def _mean_step(run: Run, window: Window) -> float:
+    t = run.time[inside(run, window)]
+    return float(t[-1] - t[0]) / max(t.size - 1, 1)
 
 
 def _late(run: Run) -> Window:

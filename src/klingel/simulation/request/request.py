@@ -14,6 +14,7 @@ from math import inf, isfinite
 from pathlib import Path
 from typing import Any
 
+from klingel._arguments import check_path
 from klingel._errors import InputError
 from klingel.io.toml_tables import unknown_key
 from klingel.model.description import Vehicle
@@ -32,6 +33,8 @@ from klingel.simulation.request.parts import (
 from klingel.simulation.setup import check_number, check_speed
 from klingel.track.track import Track
 
+LONGEST_DURATION = 1e7  # [s]
+MOST_ROWS = 2_000_000  # of a result: 20 000 s at the usual spacing, some gigabytes of a wagon
 PARTS = {"start": Starting, "solving": Solving, "outputs": Outputs}
 
 
@@ -72,17 +75,24 @@ class RunRequest:
         object.__setattr__(self, name, value)
 
     def _check_solving(self) -> None:
-        """By the checks of the integrator."""
-        s = self.solving
+        """By the checks of the integrator; the rows must fit into memory."""
+        s, step = self.solving, self.outputs.output_step
+        if self.duration > LONGEST_DURATION:
+            raise InputError(
+                "duration", self.duration, f"must be at most {LONGEST_DURATION:g} s, some four months"
+            )
+        if step is not None and step > 0.0 and not self.duration / step <= MOST_ROWS:
+            least = self.duration / MOST_ROWS
+            allowed = f"must be at least {least:.3g} s here, for a result of at most {MOST_ROWS} rows"
+            raise InputError("output_step", step, allowed)
         check_options(
             Options(
                 t_start=0.0, t_end=self.duration, method=s.method, implicit_times=None, rtol=s.rtol,
                 atol=1.0 if s.atol is None else s.atol, output_step=self.outputs.output_step, first_step=None,
-                max_step=inf, redo_events=False, max_steps=s.max_steps, chatter_limit=2, chatter_window=None,
-                chunk_steps=1,
+                max_step=inf, redo_events=False, max_steps=s.step_budget(self.duration), chatter_limit=2,
+                chatter_window=None, chunk_steps=1,
             )
         )  # fmt: skip
-        self._keep("solving", replace(s, max_steps=int(s.max_steps)))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RunRequest) and self.as_dict() == other.as_dict()
@@ -138,7 +148,7 @@ class RunRequest:
     @classmethod
     def load(cls, path: str | Path) -> "RunRequest":
         """From a TOML file."""
-        path = Path(path)
+        path = check_path("request", path)
         return cls.from_toml(tables.read_text(path), path.name, path.parent)
 
     def to_json(self) -> str:

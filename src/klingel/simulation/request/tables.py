@@ -27,6 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import tomli_w
 
 from klingel._errors import InputError
+from klingel.io.plain_files import is_file
 from klingel.io.toml_tables import FileError, unknown_key
 from klingel.io.toml_tables import read_text as read_text
 from klingel.io.toml_tables import read_toml as read_toml
@@ -192,7 +193,7 @@ def _start(table: Mapping[str, Any], folder: Path | None) -> dict[str, Any]:
         known = [f.name for f in fields(StoredState)]
         _refuse_unknown(state, known, f"start.{STATE}.")
         for name in known:
-            if name not in state and name != "distance":
+            if name not in state and name not in ("distance", "vehicle"):
                 raise InputError(f"start.{STATE}.{name}", None, "must be given")
         found["initial"] = StoredState(**{"distance": None, **state})
     return found
@@ -252,7 +253,7 @@ def _track(given: Any, folder: Path | None) -> Track | TrackChoice:
 
 
 def _beside(name: str, folder: Path | None) -> str:
-    return str(folder / name) if folder is not None and name and (folder / name).is_file() else name
+    return str(folder / name) if folder is not None and name and is_file(folder / name) else name
 
 
 def _refuse_unknown(table: Mapping[str, Any], known: list[str], where: str) -> None:

@@ -23,9 +23,11 @@ from typing import Any
 import numpy as np
 import xarray as xr
 
+from klingel._arguments import check_path
 from klingel._errors import InputError
 from klingel.analysis.motion_kinds import IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
 from klingel.io import journal
+from klingel.io.plain_files import is_file
 from klingel.io.runs import SWEEP, read_dataset, write_dataset
 from klingel.model.description import unit_of
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
@@ -36,9 +38,10 @@ KINDS = (
     REST, OFF_CENTRE, *(period_n(n) for n in range(1, LONGEST_CYCLE + 1)), IRREGULAR, UNSETTLED, DERAILED, FAILED
 )  # fmt: skip
 DIRECTIONS = (DOWN, UP, FRESH)
+SETTINGS = ("parameter", "states", "modes", "memory_size", "vehicle", "track", "values")  # of a journal
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Sweep:
     """Points in the order of their chains: all of the first, then the next."""
 
@@ -47,6 +50,13 @@ class Sweep:
     settings: dict[str, Any]  # of the sweep, vehicle and track as TOML among them
     names: dict[str, list[str]]  # of coordinates and states
     evidence: list[dict[str, Any]]  # per point, the numbers behind its kind
+
+    def __repr__(self) -> str:
+        values = self.parameter
+        ends = f"{values[0]} to {values[-1]}" if values.size else "no points"
+        kinds = {kind: self.kinds.count(kind) for kind in dict.fromkeys(self.kinds)}
+        told = ", ".join(f"{count} {kind}" for kind, count in kinds.items())
+        return f"Sweep over {self.settings['parameter']}, {values.size} points, {ends}, {self.status}: {told}"
 
     def __getitem__(self, name: str) -> xr.DataArray:
         if name not in self.data:
@@ -98,11 +108,39 @@ def journal_of(path: str | Path) -> Path:
     return path.with_name(f"{path.name}.journal")
 
 
+def read_journal(kept: Path) -> tuple[dict[str, Any], list[Record]]:
+    """Settings and points of an unfinished sweep; a point that stands there twice counts once."""
+    settings, lines = journal.read(kept)
+    if not isinstance(settings, dict) or not set(SETTINGS) <= settings.keys():
+        raise InputError("file", str(kept), "must begin with the settings of its sweep; its first line is lost")
+    records = {}
+    try:
+        for record in lines:
+            if record != settings:  # two beginnings of the same sweep are one
+                records[int(record["index"])] = _checked(record, settings)
+        from_records(settings, list(records.values()))
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        raise InputError("file", str(kept), "must hold points of one sweep after its first line") from None
+    return settings, list(records.values())
+
+
+def _checked(record: Record, settings: dict[str, Any]) -> Record:
+    """A point that the next one of its chain can begin with."""
+    end = record["end"]
+    if end is not None:
+        sizes = {"x": len(settings["states"]), "rest": len(settings["states"]), "mode": len(settings["modes"])}
+        if not _words(settings) and any(len(end[key]) != size for key, size in sizes.items()):
+            raise ValueError
+        np.array([*end["x"], *end["rest"], *end["memory"]], float)
+    return record
+
+
 def load_sweep(path: str | Path) -> Sweep:
     """A sweep from its file; of one that is unfinished or was killed, the points it has so far."""
+    path = check_path("path", path)
     kept = journal_of(path)
-    if kept.exists():
-        settings, records = journal.read(kept)
+    if is_file(kept):
+        settings, records = read_journal(kept)
         return from_records(settings, records, INTERRUPTED)
     data, attributes = read_dataset(Path(path), SWEEP)
     try:

@@ -11,6 +11,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from klingel._arguments import (
+    check_array,
+    check_callable,
+    check_flag,
+    check_number,
+    check_path,
+    check_table,
+    check_text,
+    check_whole,
+)
 from klingel._errors import InputError
 from klingel.analysis.transients import Rule, UntilSettled
 from klingel.io import journal
@@ -24,8 +34,8 @@ from klingel.simulation.start import sliders_of, split
 from klingel.simulation.storing import refuse_existing
 from klingel.simulation.sweep.case import BOTH, DOWN, SPEED, UP, Case, Point, Value, in_words, plan
 from klingel.simulation.sweep.point import Record, Stand
-from klingel.simulation.sweep.result import Sweep, from_records, journal_of, load_sweep
-from klingel.simulation.sweep.workers import in_this_process, in_workers, process_pool
+from klingel.simulation.sweep.result import Sweep, from_records, journal_of, load_sweep, read_journal
+from klingel.simulation.sweep.workers import in_this_process, in_workers, leave_if_starting, process_pool
 from klingel.track.track import Track
 
 Starts = Mapping[str, float] | Sequence[Mapping[str, float]] | int
@@ -33,6 +43,12 @@ KICK = {"y": 5.5e-3, "yaw": 3e-3}  # of every wheelset, when no start is given [
 RANDOM = {"y": 6e-3, "yaw": 4e-3}  # largest of a random start, either side [m, rad]
 MOMENT = 1e-4  # of the run that compiles [s]
 ROWS = 0.005  # spacing of the rows that are judged [s]
+MOST_POINTS = 100_000  # of a sweep, values times starts
+MOST_WORKERS = 1024
+NO_WORKERS = (
+    "none of the worker processes came up; a script must call kg.sweep below `if __name__ == '__main__':`, or say "
+    "workers=1"
+)
 NUDGE = 5e-5  # more than what counts as still [m]
 
 
@@ -116,9 +132,11 @@ def sweep(
     Sweep
         After an interruption (Ctrl-C, workers that vanish) the points so far, with the status `interrupted`.
     """
+    leave_if_starting()
+    _check_arguments(parameter, direction, executor, on_point, workers, seed, nudge, output_step, transient, out)
+    for name, flag in (("fresh", fresh), ("sliders", sliders), ("resume", resume)):
+        check_flag(name, flag)
     taken = _values(speeds if parameter == SPEED else values, "speeds" if parameter == SPEED else "values")
-    if direction not in (DOWN, UP, BOTH):
-        raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
     rule = transient or UntilSettled()
     said = {"track": track, "method": method, "rtol": rtol, "atol": atol, "speed": speed}
     given = {name: value for name, value in said.items() if value is not None}
@@ -134,6 +152,9 @@ def sweep(
     case = Case(request, parameter, chosen, rule, float(nudge))
     for value in taken:
         case.at(value)
+    if len(taken) * len(chosen) > MOST_POINTS:
+        allowed = f"must be at most {MOST_POINTS} together with the starts, {len(chosen)}"
+        raise InputError("speeds" if parameter == SPEED else "values", len(taken), allowed)
     chains = plan(taken, direction, fresh, len(chosen))
     stand = Stand(case)
     settings = {
@@ -150,6 +171,27 @@ def sweep(
     return keep.result(status)
 
 
+def _check_arguments(
+    parameter: Any, direction: Any, executor: Any, on_point: Any, workers: Any, seed: Any, nudge: Any,
+    output_step: Any, transient: Any, out: Any,
+) -> None:  # fmt: skip
+    check_text("parameter", parameter, "the name of what changes, like speed")
+    if direction not in (DOWN, UP, BOTH):
+        raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
+    if executor is not None and not callable(getattr(executor, "submit", None)):
+        raise InputError("executor", executor, "must be an executor of concurrent.futures, or None")
+    check_callable("on_point", on_point)
+    if workers is not None:
+        check_whole("workers", workers, 1, MOST_WORKERS)
+    check_whole("seed", seed, 0)
+    check_number("nudge", nudge, "m", least=0.0)
+    check_number("output_step", output_step, "s")
+    if transient is not None and not isinstance(transient, Rule):
+        raise InputError("transient", transient, "must be UntilSettled() or FixedTransient()")
+    if out is not None:
+        check_path("out", out)
+
+
 def _request(
     vehicle: Vehicle | RunRequest, given: dict[str, Any], parameter: str, values: list[Value]
 ) -> RunRequest:
@@ -163,6 +205,8 @@ def _request(
         given["speed"] = values[0]
     elif "speed" not in given:
         raise InputError("speed", None, f"must be given when {parameter} is what changes")
+    if not isinstance(vehicle, Vehicle):
+        raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it, or a request")
     if "track" not in given:
         raise InputError("track", None, "must be given")
     return RunRequest.of(vehicle, duration=1.0, **given)
@@ -198,7 +242,7 @@ class _Keeper:
             return
         if not resume:
             raise InputError("out", str(out), f"has an unfinished sweep: resume it, or remove {kept.name}")
-        settings, records = journal.read(kept)
+        settings, records = read_journal(kept)
         _refuse_changes(settings, self.settings, kept)
         self.records = {record["index"]: record for record in records}
 
@@ -214,6 +258,7 @@ class _Keeper:
         open_chains = [chain for chain in chains if any(point.index not in self.records for point in chain)]
         count = min(workers or _cores(), len(open_chains))
         kept = journal.appending(journal_of(self.out)) if self.out is not None else nullcontext()
+        before = len(self.records)
         with kept as self._writer:
             try:
                 if executor is not None:
@@ -223,7 +268,10 @@ class _Keeper:
                         in_workers(pool, stand, open_chains, self.records, self.receive)
                 else:
                     in_this_process(stand, open_chains, self.records, self.receive)
-            except (KeyboardInterrupt, CancelledError, BrokenExecutor):  # Ctrl-C, a cluster or workers that vanish
+            except (KeyboardInterrupt, CancelledError, BrokenExecutor) as error:
+                # Ctrl-C, a cluster or workers that vanish; workers that never came are another matter
+                if executor is None and isinstance(error, BrokenExecutor) and len(self.records) == before:
+                    raise InputError("workers", count, NO_WORKERS) from None
                 return INTERRUPTED
         return DONE
 
@@ -263,15 +311,22 @@ def _refuse_changes(stored: dict[str, Any], wanted: dict[str, Any], path: Path) 
 def _values(given: ArrayLike | Sequence[str] | None, field: str) -> list[Value]:
     if given is None:
         raise InputError(field, None, "must be given")
-    words = [given] if isinstance(given, str) else list(np.atleast_1d(np.asarray(given, object)).ravel())
+    words = [given] if isinstance(given, str) else _flat(field, given)
     if in_words(words):
         if field == "speeds" or not all(isinstance(word, str) for word in words):
             raise InputError(field, given, "must be finite numbers" + (", or words" if field == "values" else ""))
         return [str(word) for word in words]
-    values: list[Value] = np.atleast_1d(np.asarray(given, float)).ravel().tolist()
+    values: list[Value] = check_array(field, words, "finite numbers").tolist() if words else []
     if not values or not all(isfinite(float(value)) for value in values):
         raise InputError(field, given, "must be finite numbers, at least one")
     return values
+
+
+def _flat(field: str, given: Any) -> list[Any]:
+    try:
+        return list(np.atleast_1d(np.asarray(given, object)).ravel())
+    except ValueError:
+        raise InputError(field, given, "must be numbers in one row") from None
 
 
 def _starts(request: RunRequest, starts: Starts | None, seed: int, sliders: bool) -> tuple[dict[str, float], ...]:
@@ -288,10 +343,9 @@ def _starts(request: RunRequest, starts: Starts | None, seed: int, sliders: bool
     if starts is None:
         return ({f"{body}.{c}": size for body in bodies for c, size in KICK.items()},)
     if isinstance(starts, Mapping):
-        return (dict(starts),)
+        return (_start(starts),)
     if isinstance(starts, int):
-        if starts < 1:
-            raise InputError("starts", starts, "must be at least one")
+        check_whole("starts", starts, 1, MOST_POINTS)
         rng = np.random.default_rng(seed)
         if sliders:  # rest is nearly linear in them: its extremes belong to the corners of their range
             ends = {name: law.limit / law.stiffness for name, law in sliders_of(vehicle).items()}
@@ -300,6 +354,11 @@ def _starts(request: RunRequest, starts: Starts | None, seed: int, sliders: bool
             {f"{b}.{c}": float(rng.uniform(-size, size)) for b in bodies for c, size in RANDOM.items()}
             for _ in range(starts)
         )
-    if not starts:
-        raise InputError("starts", starts, "must be at least one")
-    return tuple(dict(start) for start in starts)
+    if isinstance(starts, str) or not isinstance(starts, Sequence) or not starts:
+        raise InputError("starts", starts, "must be offsets by name, several of them, or a number of random ones")
+    return tuple(_start(start) for start in starts)
+
+
+def _start(given: Any) -> dict[str, float]:
+    offsets = check_table("starts", given)
+    return {name: check_number(f"starts.{name}", value, "SI units") for name, value in offsets.items()}

@@ -52,6 +52,12 @@ def _end_with(sentinel: Any) -> None:
     os._exit(1)
 
 
+def leave_if_starting() -> None:
+    """End a worker that runs its parent's script once more because nothing guards the call: the parent says so."""
+    if getattr(multiprocessing.current_process(), "_inheriting", False):
+        os._exit(1)
+
+
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor]:
     """Workers of this machine. Forked where that is safe, because compiled code is then there at once."""

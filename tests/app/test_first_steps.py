@@ -1,0 +1,139 @@
+"""What a new user types first: help, version, a picture without a kind, tables that say their units."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import klingel as kg
+from klingel.app.cli import app
+from klingel.app.command_line import program
+from klingel.io.track.toml import save_track
+from tests.short_run import hunting_run
+
+SWEEP = ["sweep", "hbbills311", "--transient", "0.01", "--maxima", "1", "--cap", "0.02", "--workers", "1"]
+
+
+def call(*words):
+    return CliRunner().invoke(app, [str(word) for word in words])
+
+
+def test_version_and_short_help():
+    assert call("--version").stdout == f"klingel {kg.__version__}\n"
+    assert "sweep" in call("-h").stdout
+    assert "--speed" in call("run", "-h").stdout
+
+
+def test_tables_have_units_in_their_head_and_speeds_as_typed():
+    head, first, *_ = call(*SWEEP, "--speeds", "72km/h,75.6km/h").stdout.splitlines()
+    assert head.split()[:3] == ["speed", "[m/s]", "[km/h]"]
+    assert "front_wheelset.y [mm]" in head
+    assert first.split()[:2] == ["20", "72"]
+    head, first, *_ = call(*SWEEP, "--speeds", "20,21").stdout.splitlines()
+    assert "km/h" not in head
+    head, *_ = call(
+        *SWEEP, "--parameter", "carbody.mass", "--values", "14t,15t", "--speed", "20"
+    ).stdout.splitlines()
+    assert head.split()[:2] == ["carbody.mass", "[kg]"]
+
+
+@pytest.mark.parametrize(
+    ("file", "kind"),
+    [
+        ("g69", "vehicle"),
+        ("mine.toml", "vehicle"),
+        ("curve.toml", "track"),
+        ("S1002", "profile"),
+        ("dry_friction", "modes"),
+        ("run.nc", "lateral"),
+        ("sweep.nc", "bifurcation"),
+    ],
+)
+def test_a_picture_without_a_kind(file, kind, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    if file == "mine.toml":
+        Path(file).write_text(call("vehicles", "g69", "--template").stdout)
+    if file == "curve.toml":
+        save_track(kg.Track.curve(radius=600.0, cant=0.1), Path(file))
+    if file == "run.nc":
+        hunting_run().save(Path(file))
+    if file == "sweep.nc":
+        assert call(*SWEEP, "--speeds", "20,21", "--out", file).exit_code == 0
+    result = call("plot", file)
+    assert result.exit_code == 0, result.stderr
+    assert result.stderr.splitlines()[0].startswith(f"kind {kind}, as none was given")
+    assert Path(f"{Path(file).stem}-{kind}.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_picture_without_a_kind_of_nothing_known(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert call("plot", "none.nc").stderr == "klingel: file: must exist, got 'none.nc'\n"
+    (tmp_path / "none.nc").write_bytes(b"something else")
+    assert call("plot", "none.nc").exit_code == 2
+
+
+def test_program_is_named_so_that_the_command_works(tmp_path, monkeypatch):
+    own = tmp_path / "bin" / "klingel"
+    own.parent.mkdir()
+    own.write_text("#!/bin/sh\n")
+    own.chmod(0o755)
+    monkeypatch.setattr("sys.argv", [str(own)])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert program() == str(own)
+    monkeypatch.setenv("PATH", str(own.parent))
+    assert program() == "klingel"
+    monkeypatch.setattr("sys.argv", ["__main__.py"])
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert program() == f"{sys.executable} -m klingel"
+
+
+def test_a_run_shows_itself_in_a_few_lines():
+    run = hunting_run()
+    assert len(repr(run)) < 600
+    assert run.vehicle.name in repr(run)
+    assert "km/h" in repr(run)
+    html = run._repr_html_()
+    assert html.startswith("<table>")
+    assert len(html) < 1500
+
+
+def test_rows_of_every_step_have_a_spectrum_and_a_report(tmp_path):
+    from klingel.plots.runs.spectrum import density
+    from klingel.reports.run import write_report
+
+    wagon, track, kick = kg.load_vehicle("hbbills311"), kg.Track.straight(), {"front_wheelset.y": 0.005}
+    every = kg.simulate(wagon, track, 45.0, 4.0, kick, output_step=None)
+    grid = kg.simulate(wagon, track, 45.0, 4.0, kick, output_step=0.005)
+    strongest = [f[power.argmax()] for f, power in (density(run, "front_wheelset.y") for run in (every, grid))]
+    assert strongest[0] == pytest.approx(strongest[1], rel=0.05)
+    page = write_report(every, tmp_path, "klingel run ...").read_text()
+    assert "every step" in page
+    assert "Power spectra" in page
+
+
+def test_a_value_is_changed_from_python():
+    wagon = kg.with_value(kg.load_vehicle("hbbills311"), "carbody.mass", 16000.0)
+    assert next(body.mass for body in wagon.bodies if body.name == "carbody") == 16000.0
+
+
+def test_sweep_without_a_main_guard_says_what_to_do(tmp_path):
+    """Workers are spawned, not forked, when another thread runs; each of them runs the script again."""
+    script = tmp_path / "study.py"
+    script.write_text(
+        "import threading, time\nimport klingel as kg\n"
+        "threading.Thread(target=time.sleep, args=(600,), daemon=True).start()\n"
+        "rule = kg.FixedTransient(0.01, 1, cap=0.02)\n"
+        "wagon, track = kg.load_vehicle('hbbills311'), kg.Track.straight()\n"
+        "kg.sweep(wagon, track, [20.0, 21.0], 'both', transient=rule, workers=2)\n"
+    )
+    package = str(Path(kg.__file__).parents[1])
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join([package, os.environ.get("PYTHONPATH", "")])}
+    command = [sys.executable, str(script)]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    last = done.stderr.splitlines()[-1]
+    assert "workers: none of the worker processes came up" in last
+    assert "if __name__ == '__main__':" in last
