@@ -40,11 +40,11 @@ def check_number(name: str, given: Any, unit: str = "", least: float | None = No
 
 def check_whole(name: str, given: Any, least: int | None = None, most: int = LARGEST_WHOLE) -> int:
     """A whole number, also one written as 3.0."""
-    number: Any = given if isinstance(given, Real) else 0.5
+    number = float(given) if isinstance(given, Real) and not isinstance(given, Integral) else 0.5
     whole = isinstance(given, Integral) or (isfinite(number) and number == int(number))
     if isinstance(given, bool) or not whole:
         raise InputError(name, given, "must be a whole number" + ("" if least is None else f", at least {least}"))
-    value = int(given)
+    value = int(given) if isinstance(given, Integral) else int(number)
     if least is not None and value < least:
         raise InputError(name, given, f"must be a whole number, at least {least}")
     if value > most:
