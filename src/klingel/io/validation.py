@@ -63,7 +63,7 @@ def validate(path: Path) -> Verdict:
 
 
 # words of the contact geometry -> of a vehicle file
-_WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back"}
+_WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back", "residual": "profile_residual"}
 
 
 def _toml_kind(text: str) -> str:
@@ -80,15 +80,18 @@ def _vehicle(text: str, path: Path) -> None:
     from klingel.io.vehicle.files import parse_vehicle
 
     vehicle = parse_vehicle(text, path.name, folder=path.parent)
-    known: set[tuple[str, float, float]] = set()
+    known: set[tuple[str, str, float, float, float]] = set()
     problems: list[InputError] = []
     for wheels in vehicle.wheelsets:  # their profiles too, which a run reads when it needs them
-        kind = (wheels.profile, wheels.radius, wheels.back_to_back)
+        kind = (wheels.profile, wheels.profile_right, wheels.profile_residual, wheels.radius, wheels.back_to_back)
         if kind in known:
             continue
         known.add(kind)
         try:
-            wheelset_on_track(wheels.profile, radius=wheels.radius, flange_back=wheels.back_to_back)
+            wheelset_on_track(
+                wheels.profile, radius=wheels.radius, flange_back=wheels.back_to_back,
+                residual=wheels.profile_residual, wheel_right=wheels.profile_right,
+            )  # fmt: skip
         except InputError as error:
             field = _WHEEL_WORDS.get(error.field, error.field)
             problems.append(InputError(f"{wheels.body}.{field}", error.given, error.allowed))

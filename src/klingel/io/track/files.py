@@ -41,7 +41,7 @@ def parse_track(content: str, file: str = "track", folder: Path = Path()) -> Tra
         return Track(
             Alignment(tuple(stages), top.start),
             tuple(source for source in sources if source is not None),
-            top.rail,
+            str((folder / top.rail).resolve()) if (folder / top.rail).is_file() else top.rail,
             top.inclination,
             top.gauge,
             top.cant_reference,
@@ -49,6 +49,7 @@ def parse_track(content: str, file: str = "track", folder: Path = Path()) -> Tra
             top.title,
             dict(top.sources),
             top.overlap,
+            top.rail_residual,
         )
     except InputError as error:
         raise FileError(file, [error]) from None

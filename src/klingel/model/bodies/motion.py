@@ -79,6 +79,18 @@ def gather(p, x):
 
 
 @kernel(merged=True)
+def gathered(p, x):
+    """Whether the scratch holds the positions and velocities of this state, exactly, see `gather`."""
+    f, i = p
+    differ = 0
+    for b in range(i[Head.BODIES]):
+        o, s, m = i[Head.MOTION] + ROW * b, i[Head.STATE_OF] + STATE_ROW * b, i[Head.FREE] + STATE_ROW * b
+        for k in range(MotionField.ACCELERATION):
+            differ += 0 if f[o + k] == x[i[s + k]] * f[m + k] else 1
+    return differ == 0
+
+
+@kernel(merged=True)
 def write_velocities(p, x, dx):
     """Rates of all free positions: their velocities in the state."""
     i = p[1]
