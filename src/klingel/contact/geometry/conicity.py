@@ -203,8 +203,9 @@ def turning_shifts(difference: Characteristic, amplitude: float) -> tuple[float,
         end = float(brentq(tilt, low, high, xtol=1e-15))  # type: ignore[arg-type]
         if _is_motion(difference, end - 2.0 * amplitude, end):
             return end - 2.0 * amplitude, end
-    ends = np.array(_equal_potentials(difference, amplitude, first, last, tilt))
-    for end in ends[np.argsort(abs(ends - amplitude), kind="stable")]:
+    ends = _equal_potentials(difference, amplitude, first, last, tilt)
+    # of a pair on both sides of the track, equally far but for rounding, the left one
+    for end in sorted(ends, key=lambda end: (round(1e9 * abs(end - amplitude)), -end)):
         if _is_motion(difference, end - 2.0 * amplitude, end):
             return float(end - 2.0 * amplitude), float(end)
     raise InputError("amplitude", amplitude, _no_motion(difference, amplitude))

@@ -76,7 +76,7 @@ def _reach(wheelset: WheelsetOnTrack, sign: float) -> float:
         return RANGE
     shifts, angles = _angles(wheelset, sign, LARGEST_RANGE, FINE)
     steep = shifts[angles > FLANGE]
-    wanted = max(float(steep[0]) + 2.0 * FLANGE_MARGIN, RANGE) if steep.size else RANGE
+    wanted = max(float(steep[0]) + FLANGE_MARGIN, RANGE) if steep.size else RANGE
     return min(wanted, float(shifts[-1]))
 
 
