@@ -56,7 +56,8 @@ def integrated_conicity(shifts, dr, start, ds=2e-4):
         return -(dr[k] + (at - k) * (dr[k + 1] - dr[k])) / (SPACING * RADIUS)
 
     y, v, lowest, a = start, 0.0, start, acceleration(start)
-    for n in range(1_000_000):
+    n = 0
+    while n < 1_000_000:
         half = v + 0.5 * ds * a
         y += ds * half
         a = acceleration(y)
@@ -64,6 +65,7 @@ def integrated_conicity(shifts, dr, start, ds=2e-4):
         lowest = min(lowest, y)
         if before > 0.0 >= v:  # back at the top
             break
+        n += 1
     wave = (n + before / (before - v)) * ds
     return 0.5 * (start - lowest), (np.pi / wave) ** 2 * 2.0 * SPACING * RADIUS
 
@@ -139,7 +141,7 @@ def test_the_table_of_a_thin_flange_goes_on_until_it_touches():
 
 
 def test_unlike_wheels():
-    """Hollow left, new right: each side of the table is that of its own wheel, mirrored when they change places."""
+    """Hollow left, new right: each side has the table of its own wheel, mirrored when they change places."""
     worn = worn_profile(Wear(hollow=0.001))
     one = contact_table(on_track(Wear(hollow=0.001), 1 / 40, s1002()))
     rails = RailPair(uic60(), inclination=1 / 40)
@@ -170,7 +172,12 @@ def force(table, state, shift, pose):
 @pytest.mark.parametrize("inclination", INCLINATIONS)
 @pytest.mark.parametrize(
     "wear",
-    [Wear(hollow=0.003), Wear(hollow=0.002, flange=0.004), Wear(noise=5e-5, seed=3), Wear(hollow=0.001, noise=3e-5)],
+    [
+        Wear(hollow=0.003),
+        Wear(hollow=0.002, flange=0.004),
+        Wear(noise=5e-5, seed=3),
+        Wear(hollow=0.001, noise=3e-5),
+    ],
     ids=lambda wear: wear.name,
 )
 def test_forces_are_continuous_from_state_to_state(wear, inclination):

@@ -39,7 +39,6 @@ def test_twenty_worn_wheels_run_on_three_inclinations(tmp_path):
                 run = kg.simulate(vehicle, track, 25.0, 5.0, KICK)
             except InputError as error:
                 refused[wear.name, inclination] = str(error)
-                assert "\n" not in str(error)
                 continue
             ran += 1
             assert run.status == "done", (wear.name, inclination, run.status)
@@ -53,6 +52,7 @@ def test_twenty_worn_wheels_run_on_three_inclinations(tmp_path):
             assert np.sum(forces, axis=0).mean() == pytest.approx(weight, rel=0.05), (wear.name, inclination)
     assert ran + len(refused) == 3 * len(TWENTY)
     assert len(refused) <= 3, refused
+    assert all("\n" not in line and "must" in line for line in refused.values())
 
 
 def test_many_sections_run_and_have_names(tmp_path):
@@ -88,11 +88,13 @@ def test_files_hold_smoothing_and_unlike_wheels(tmp_path):
     read = parse_vehicle(text, folder=tmp_path)
     wheels = read.wheelsets[0]
     assert (wheels.profile, wheels.profile_right, wheels.profile_residual) == (str(path.resolve()), "S1002", 2e-6)
-    assert parse_vehicle(to_toml(read)) .wheelsets == read.wheelsets
+    assert parse_vehicle(to_toml(read)).wheelsets == read.wheelsets
     left, right = contact_sides(wheels, kg.Track.straight())
     new = contact_sides(vehicle.wheelsets[0], kg.Track.straight())
     assert not np.array_equal(left.bounds, new[0].bounds)
-    assert right.coefficients.shape != left.coefficients.shape or not np.array_equal(right.bounds, -left.bounds[::-1])
+    assert right.coefficients.shape != left.coefficients.shape or not np.array_equal(
+        right.bounds, -left.bounds[::-1]
+    )
 
 
 def test_a_hollow_wheel_beside_a_new_one_runs_off_the_middle(tmp_path):

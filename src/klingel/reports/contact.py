@@ -139,7 +139,9 @@ def _remark(known: Characteristics, amplitude: float, case: str, symmetric: bool
     middle = 0.5 * (low + high)
     if symmetric and abs(middle) > OFF_CENTRE:
         where = f"{1e3 * abs(middle):.2f} mm beside the middle of the track, on either side"
-        return [f"at {size}{case} the wheelset moves about a place {where}: hollow wheels drive it out of the middle"]
+        return [
+            f"at {size}{case} the wheelset moves about a place {where}: hollow wheels drive it out of the middle"
+        ]
     return []
 
 

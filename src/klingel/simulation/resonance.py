@@ -47,9 +47,15 @@ def wheelset_frequency(wheelset: Wheelset, rail: str, inclination: float, gauge:
     """f_w / V, by Klingel's formula [1/m]."""
     table = cached_table(
         wheelset_on_track(
-            wheelset.profile, rail, inclination, gauge, wheelset.radius, wheelset.back_to_back,
-            residual=wheelset.profile_residual, wheel_right=wheelset.profile_right,
-        )  # fmt: skip
+            wheelset.profile,
+            rail,
+            inclination,
+            gauge,
+            wheelset.radius,
+            wheelset.back_to_back,
+            residual=wheelset.profile_residual,
+            wheel_right=wheelset.profile_right,
+        )
     )
     conicity = equivalent_conicity(table, AMPLITUDE)
     return sqrt(conicity / (0.5 * table.conditions.spacing * wheelset.radius)) / (2.0 * pi)

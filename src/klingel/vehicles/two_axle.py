@@ -172,8 +172,16 @@ def two_axle(p: TwoAxle) -> Vehicle:
     )
     elements = tuple(element for corner in CORNERS for element in _corner(p, corner, loads[corner]))
     wheelsets = tuple(
-        Wheelset(body, p.profile, p.radius, p.back_to_back, p.wheel_friction, p.wheel_damping,
-                 p.profile_right, p.profile_residual)  # fmt: skip
+        Wheelset(
+            body,
+            p.profile,
+            p.radius,
+            p.back_to_back,
+            p.wheel_friction,
+            p.wheel_damping,
+            p.profile_right,
+            p.profile_residual,
+        )
         for body in ("front_wheelset", "rear_wheelset")
     )
     meta = {"template": "two_axle", "parameters": p}

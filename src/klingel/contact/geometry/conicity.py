@@ -238,8 +238,8 @@ def _no_motion(difference: Characteristic, amplitude: float) -> str:
     """What to say of an amplitude that no kinematic motion has."""
     slope = 0.5 * harmonic_slope(difference, amplitude)
     return (
-        "must be that of a kinematic motion: the rolling radius difference drives the wheelset away from the middle "
-        f"(hollow wheels); take a larger or smaller amplitude, or the harmonic conicity, {slope:.4f}"
+        "must be that of a kinematic motion: the rolling radius difference drives the wheelset away from the "
+        f"middle (hollow wheels); take a larger or smaller amplitude, or the harmonic conicity, {slope:.4f}"
     )
 
 

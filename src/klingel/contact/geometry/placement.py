@@ -109,12 +109,12 @@ def _cut(profile: Profile, placed: Pieces, inside: float) -> Pieces:
     seen = make.cut(placed, *_visible(placed, inside))
     width = float(np.ptp(make.ends(seen)[:, 0]))
     if width < SPLINTER * profile.width and len(profile.pieces) > MANY:
+        given = f"{1e3 * width:.3g} mm of {1e3 * profile.width:.3g} mm"
         allowed = (
-            "must not turn back on itself after its "
-            f"{'flange' if profile.body == Body.WHEEL else 'crown'}: smooth the measured points, give their noise as "
-            "residual (profile_residual, rail_residual in files)"
+            "must be seen as a whole, but the curve through its points turns back on itself: smooth them, give their "
+            "noise as residual (profile_residual, rail_residual in files)"
         )
-        raise InputError(f"profile {profile.name}", f"{1e3 * width:.3g} mm of {1e3 * profile.width:.3g} mm", allowed)
+        raise InputError(f"profile {profile.name}", given, allowed)
     return seen
 
 

@@ -81,7 +81,7 @@ def _reach(wheelset: WheelsetOnTrack, sign: float) -> float:
 
 
 def _angles(wheelset: WheelsetOnTrack, sign: float, end: float, step: float) -> tuple[NDArray, NDArray]:
-    """Shifts towards one side as far as contact is found, and the contact angles of the wheel that comes nearer."""
+    """Shifts to one side as far as contact is found, and the contact angles of the wheel that comes nearer."""
     shifts = np.linspace(0.0, end, round(end / step) + 1)
     try:
         contact = wheelset.at(sign * shifts, window=0.0)

@@ -17,7 +17,6 @@ from klingel.model.rows import Rows
 from klingel.model.system import Head
 from klingel.model.tables import Tables, contact_blocks
 
-
 MOST_SECTIONS = 64  # modes are numbers of one byte, up to 127
 
 
