@@ -111,8 +111,8 @@ def _cut(profile: Profile, placed: Pieces, inside: float) -> Pieces:
     if width < SPLINTER * profile.width and len(profile.pieces) > MANY:
         given = f"{1e3 * width:.3g} mm of {1e3 * profile.width:.3g} mm"
         allowed = (
-            "must be seen as a whole, but the curve through its points turns back on itself: smooth them, give their "
-            "noise as residual (profile_residual, rail_residual in files)"
+            "must be seen as a whole, but the curve through its points turns back on itself: smooth them, give "
+            "their noise as residual (profile_residual, rail_residual in files)"
         )
         raise InputError(f"profile {profile.name}", given, allowed)
     return seen

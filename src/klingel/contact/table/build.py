@@ -86,7 +86,7 @@ def _angles(wheelset: WheelsetOnTrack, sign: float, end: float, step: float) -> 
     try:
         contact = wheelset.at(sign * shifts, window=0.0)
     except InputError as error:
-        shifts = shifts[shifts < abs(float(error.given)) - 0.5 * step]
+        shifts = shifts[shifts < abs(float(str(error.given))) - 0.5 * step]
         if shifts.size == 0:
             raise
         contact = wheelset.at(sign * shifts, window=0.0)
