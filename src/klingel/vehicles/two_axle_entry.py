@@ -128,7 +128,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "wheelbase": ("{wheelset}.position", "{corner}.point.x"),
     "spacing": ("{corner}.point.y",),
     "radius": ("{wheelset}.radius", "{corner}.point.z"),
-    "profile": ("{wheelset}.profile",),
+    "profile": ("{wheelset}.profile", "{wheelset}.profile_right", "{wheelset}.profile_residual"),
     "profile_right": ("{wheelset}.profile_right",),
     "profile_residual": ("{wheelset}.profile_residual",),
     "back_to_back": ("{wheelset}.back_to_back",),
