@@ -82,7 +82,7 @@ def test_files_hold_smoothing_and_unlike_wheels(tmp_path):
     """Read, written and read again; names of files are found beside the vehicle file."""
     path = written(tmp_path, Wear(hollow=0.001))
     vehicle = kg.load_vehicle("hbbills311")
-    assert "profile_re" not in to_toml(vehicle)
+    assert "profile_residual = " not in to_toml(vehicle)
     text = to_toml(wagon_on(path.name, 2e-6, "S1002"))
     assert 'profile_right = "S1002"' in text
     read = parse_vehicle(text, folder=tmp_path)
