@@ -7,10 +7,13 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
+from klingel._errors import InputError
 from klingel.app.commands.contact import contact
 from klingel.app.console import one_line_errors
 from klingel.contact.profiles.s1002 import s1002
 from klingel.io.contact import cache as contact_cache
+from klingel.plots.wheel_rail import contact_table as pictures
+from tests.worn_profiles import Wear, worn_points
 
 
 @pytest.fixture
@@ -28,7 +31,7 @@ def test_json_document(run, tmp_path):
     document = json.loads(result.stdout)
     assert set(document) == {
         "wheel", "rail", "inclination", "gauge", "jumps", "conicity", "conicity_with_roll",
-        "rolling_radius_difference", "sections", "files",
+        "harmonic_conicity", "rolling_radius_difference", "sections", "remarks", "files",
     }  # fmt: skip
     assert list(document["conicity"]) == ["0.001", "0.0025"]
     assert document["inclination"] == pytest.approx(1 / 20)
@@ -41,6 +44,24 @@ def test_summary_for_people(run):
     assert result.exit_code == 0
     assert "inclination 1/20" in result.stdout
     assert "0.0092" in result.stdout
+
+
+def test_numbers_of_a_hollow_wheel_are_printed_before_pictures(run, tmp_path, monkeypatch):
+    """Whatever happens to the pictures; where no motion has an amplitude a line says so."""
+    np.savetxt(tmp_path / "hollow.txt", 1e3 * worn_points(Wear(hollow=0.0008)), fmt="%.5f")
+
+    def fails(*_):
+        raise InputError("picture", None, "cannot be drawn")
+
+    monkeypatch.setattr(pictures, "contact_parameters", fails)
+    words = ("--inclination", "1/20", "--residual", "1um", "--amplitudes", "1mm,2mm,3mm")
+    result = run(str(tmp_path / "hollow.txt"), "UIC60", *words)
+    assert result.exit_code != 0
+    rows = [line.split() for line in result.stdout.splitlines()]
+    assert ["2", "-", "-"] in [row[:3] for row in rows]
+    assert [row[1] for row in rows if row[:1] in (["1"], ["3"])] == ["0.0632", "0.1066"]
+    assert "harmonic conicity, -0.0294" in result.stdout
+    assert "beside the middle" in result.stdout
 
 
 @pytest.mark.parametrize(

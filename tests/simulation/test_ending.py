@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from klingel.elements.impact import Mode
-from klingel.model.kinds.wheel_rows import ContactState
+from klingel.model.kinds.wheel_rows import contact_states
 from klingel.model.layout import Guard, Watch
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import EventLog
@@ -36,7 +36,7 @@ def stopped(*events):
     problem = SimpleNamespace(
         guard_names=GUARDS,
         mode_names=MODES,
-        mode_types=(ContactState,) * 3 + (Mode,),
+        mode_types=(contact_states(10),) * 3 + (Mode,),
         time_events=(),
         time_names=(),
     )

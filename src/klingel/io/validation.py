@@ -73,7 +73,7 @@ def validate(path: Path) -> Verdict:
 
 
 # words of the contact geometry -> of a vehicle file
-_WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back"}
+_WHEEL_WORDS = {"wheel": "profile", "flange_back": "back_to_back", "residual": "profile_residual"}
 
 
 def toml_kind(text: str) -> str:
@@ -94,16 +94,20 @@ def _vehicle(text: str, path: Path) -> list[InputError]:
     from klingel.io.vehicle.plausibility import unlikely_values
 
     vehicle = parse_vehicle(text, path.name, folder=path.parent)
-    known: set[tuple[str, float, float]] = set()
+    known: set[tuple[str, str, float, float, float]] = set()
     problems: list[InputError] = []
     for wheels in vehicle.wheelsets:  # their profiles too, which a run reads when it needs them
-        kind = (wheels.profile, wheels.radius, wheels.back_to_back)
+        kind = (wheels.profile, wheels.profile_right, wheels.profile_residual, wheels.radius, wheels.back_to_back)
         if kind in known:
             continue
         known.add(kind)
         try:
-            profile = find_profile(wheels.profile, Body.WHEEL)
-            WheelPair(profile, flange_back=wheels.back_to_back, radius=wheels.radius).placed()
+            left, right = (
+                find_profile(name, Body.WHEEL, wheels.profile_residual) if name else None
+                for name in (wheels.profile, wheels.profile_right)
+            )
+            assert left is not None
+            WheelPair(left, right, flange_back=wheels.back_to_back, radius=wheels.radius).placed()
         except InputError as error:
             field = _WHEEL_WORDS.get(error.field, error.field)
             problems.append(InputError(f"{wheels.body}.{field}", error.given, error.allowed))

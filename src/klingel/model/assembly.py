@@ -98,7 +98,7 @@ def rhs(t, x, memory, mode, p, dx):
         return 1
     if p[0][p[1][Head.RUN] + Run.RESTING] > 0.0:
         impacts.hold_resting(p, mode, dx)
-    scan.note_state(p, t, x)
+    scan.note_state(p, t)
     return 0
 
 

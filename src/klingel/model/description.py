@@ -75,6 +75,8 @@ class Wheelset:
     back_to_back: float = 1.36  # flange backs [m]
     friction: float = 0.3  # wheel on rail [-]
     damping: float = 1.5e5  # of the contact, in its normal direction [N s/m]
+    profile_right: str = ""  # of the right wheel, where it differs
+    profile_residual: float = 0.0  # rms distance that smoothing may take from the points of profile files [m]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ turning points and second leaf of leaf springs, contact states (the lateral shif
 deformations of the links). The force limit of a leaf spring near rest follows the compression no faster than its
 stiffest part, which gives an interval around a compression where it was evaluated. The intervals are intersected
 when a mode has changed; a look at a step is then one pass over rows without branches. Deformations and rates at
-the end of the step are those its last right-hand side has left.
+the end of the step are those its last right-hand side has left: it was that of this instant, nothing has moved the
+bodies since, and their motion in the scratch is that of the state, every number of it.
 
 Where the answer is "perhaps", the guards decide; a "no" that comes too easily costs nothing but their evaluation.
 """
@@ -19,7 +20,7 @@ Where the answer is "perhaps", the guards decide; a "no" that comes too easily c
 from math import nan
 
 from klingel._jit import kernel
-from klingel.model.bodies.motion import LANES, PORT_ROW, move_links, write_row
+from klingel.model.bodies.motion import LANES, PORT_ROW, gathered, move_links, write_row
 from klingel.model.kinds import guide, leaf_spring, stop, wheel_states
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.on_track import track_at_bodies
@@ -29,18 +30,15 @@ MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
 
 
 @kernel(merged=True)
-def note_state(p, t, x):
-    """The scratch is now that of the right-hand side at t and x."""
-    f, run = p[0], p[1][Head.RUN]
-    f[run + Run.EVALUATED] = t
-    f[run + Run.EVALUATED_AT] = float(x.ctypes.data)
+def note_state(p, t):
+    """The scratch is now that of a right-hand side at t; whatever moves the bodies in it next takes this back."""
+    p[0][p[1][Head.RUN] + Run.EVALUATED] = t
 
 
 @kernel(merged=True)
 def holds(p, t, x):
-    """Whether the scratch is that of the right-hand side at t and x, which must not have changed since."""
-    f, run = p[0], p[1][Head.RUN]
-    return (f[run + Run.EVALUATED] == t) & (f[run + Run.EVALUATED_AT] == float(x.ctypes.data))
+    """Whether the scratch is that of the right-hand side at t and x, number by number."""
+    return p[0][p[1][Head.RUN] + Run.EVALUATED] == t and gathered(p, x)
 
 
 @kernel(inner=True)

@@ -106,9 +106,8 @@ class Run(IntEnum):
     CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
     SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
     EVALUATED = 7  # time of the right-hand side that left its motion in the scratch, NaN if none did [s]
-    EVALUATED_AT = 8  # address of its state
-    RESTING = 9  # how many clearances are held closed
-    SIZE = 10
+    RESTING = 8  # how many clearances are held closed
+    SIZE = 9
 
 
 class BodyField(IntEnum):

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,13 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from klingel._errors import InputError
-from klingel.contact.geometry.conicity import Characteristics, characteristics, equivalent_conicity
+from klingel.contact.geometry.conicity import (
+    Characteristics,
+    characteristics,
+    conicity_over,
+    harmonic_conicity,
+    turning_shifts,
+)
 from klingel.contact.geometry.loaded import Transfer, loaded_overlaps, transfers
 from klingel.contact.geometry.wheelset_on_track import Hand, Jump, Roll, WheelsetOnTrack
 from klingel.contact.table.build import WIDEST, Grid
@@ -22,6 +29,7 @@ from klingel.plots.wheel_rail import contact_table as pictures
 
 REACH = 0.0005  # by which the characteristics go beyond the largest amplitude [m]
 LINES = 101  # shifts for which contact points are joined
+OFF_CENTRE = 1e-5  # of the middle of a motion: less is the rounding of tables [m]
 CURVE_END = 0.007  # largest amplitude of the drawn conicity [m]
 
 
@@ -36,8 +44,18 @@ class ContactStudy:
     transfers: tuple[Transfer, ...] = ()  # at the jumps, if loaded
     loaded: float | None = None  # wheel load [N]
 
-    def conicity(self, known: Characteristics, amplitude: float) -> float:
-        return equivalent_conicity(known.radius_difference, amplitude, known.spacing, known.radius)
+    def conicity(self, known: Characteristics, amplitude: float) -> float | None:
+        """Of the kinematic motion; None where no motion has this amplitude, as in the middle of hollow wheels."""
+        value = float(conicity_over(known, amplitude)[0])
+        return value if isfinite(value) else None
+
+    def remarks(self) -> list[str]:
+        """What a reader of the conicities should know, one line each."""
+        found = []
+        for amplitude in self.amplitudes:
+            for known, case in ((self.without_roll, ""), (self.with_roll, " with roll")):
+                found += _remark(known, amplitude, case, _symmetric(self.wheelset))
+        return found
 
     def radius_difference(self, amplitude: float) -> float:
         """Left minus right rolling radius at a shift of `amplitude`, without roll [m]."""
@@ -53,8 +71,12 @@ class ContactStudy:
             "jumps": [jump.shift for jump in self.jumps],
             "conicity": {f"{a:g}": self.conicity(self.without_roll, a) for a in self.amplitudes},
             "conicity_with_roll": {f"{a:g}": self.conicity(self.with_roll, a) for a in self.amplitudes},
+            "harmonic_conicity": {
+                f"{a:g}": harmonic_conicity(self.without_roll.radius_difference, a) for a in self.amplitudes
+            },
             "rolling_radius_difference": {f"{a:g}": self.radius_difference(a) for a in self.amplitudes},
             "sections": len(self.table.left.parts),
+            "remarks": self.remarks(),
             "files": [str(path) for path in files],
         }
 
@@ -107,6 +129,22 @@ def write(result: ContactStudy, folder: Path) -> list[Path]:
     if shown and result.loaded:
         files.append(save(pictures.load_transfer(shown, (result.loaded,)), folder / "load-transfer.png"))
     return files
+
+
+def _remark(known: Characteristics, amplitude: float, case: str, symmetric: bool) -> list[str]:
+    """Motions that a hollow wheel does not have, or has beside the middle only."""
+    size = f"{1e3 * amplitude:g} mm"
+    try:
+        low, high = turning_shifts(known.radius_difference, amplitude)
+    except InputError as error:
+        return [f"no conicity{case} at {size}: the amplitude {error.allowed}"]
+    middle = 0.5 * (low + high)
+    if symmetric and abs(middle) > OFF_CENTRE:
+        where = f"{1e3 * abs(middle):.2f} mm beside the middle of the track, on either side"
+        return [
+            f"at {size}{case} the wheelset moves about a place {where}: hollow wheels drive it out of the middle"
+        ]
+    return []
 
 
 def _symmetric(wheelset: WheelsetOnTrack) -> bool:

@@ -46,7 +46,16 @@ def yaw_frequency(vehicle: Vehicle) -> float:
 def wheelset_frequency(wheelset: Wheelset, rail: str, inclination: float, gauge: float) -> float:
     """f_w / V, by Klingel's formula [1/m]."""
     table = cached_table(
-        wheelset_on_track(wheelset.profile, rail, inclination, gauge, wheelset.radius, wheelset.back_to_back)
+        wheelset_on_track(
+            wheelset.profile,
+            rail,
+            inclination,
+            gauge,
+            wheelset.radius,
+            wheelset.back_to_back,
+            residual=wheelset.profile_residual,
+            wheel_right=wheelset.profile_right,
+        )
     )
     conicity = equivalent_conicity(table, AMPLITUDE)
     return sqrt(conicity / (0.5 * table.conditions.spacing * wheelset.radius)) / (2.0 * pi)

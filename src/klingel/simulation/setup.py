@@ -8,7 +8,7 @@ import numpy as np
 
 from klingel._arguments import check_number as check_argument
 from klingel._errors import InputError
-from klingel.contact.table.build import Grid
+from klingel.contact.table.build import Grid, shift_range
 from klingel.contact.table.wheel_table import WheelTable, compile_side
 from klingel.io.contact.cache import cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
@@ -87,9 +87,11 @@ def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTa
     """Contact tables of the left and right wheel on the rails of the track, from the cache if they are there."""
     refuse_misfit(wheelset, track.gauge)
     placed = wheelset_on_track(
-        wheelset.profile, track.rail, track.inclination, track.gauge, wheelset.radius, wheelset.back_to_back
-    )
-    table = cached_table(placed, grid=Grid(overlap=track.overlap))
+        wheelset.profile, track.rail, track.inclination, track.gauge, wheelset.radius, wheelset.back_to_back,
+        residual=wheelset.profile_residual, wheel_right=wheelset.profile_right, rail_residual=track.rail_residual,
+    )  # fmt: skip
+    low, high = shift_range(placed)
+    table = cached_table(placed, grid=Grid(low, high, overlap=track.overlap))
     shear = table.conditions.shear_modulus
     return compile_side(table.left, shear), compile_side(table.right, shear)
 
@@ -110,7 +112,10 @@ def put_on_track(
     known: dict[tuple, tuple[WheelTable, WheelTable]] = {}
     contact = {}
     for wheelset in vehicle.wheelsets:
-        key = (wheelset.profile, wheelset.radius, wheelset.back_to_back)
+        key = (
+            wheelset.profile, wheelset.profile_right, wheelset.profile_residual,
+            wheelset.radius, wheelset.back_to_back,
+        )  # fmt: skip
         if key not in known:
             known[key] = contact_sides(wheelset, track)
         contact[wheelset.body] = known[key]

@@ -14,6 +14,7 @@ from klingel.track import irregularity as irregular
 from klingel.track.alignment import MINIMUM_RADIUS, WHY_NOT_TIGHTER, Alignment, Stage, Value
 
 LARGEST_OVERLAP = 0.01  # [m]
+LARGEST_RESIDUAL = 0.001  # [m]
 
 
 class Frame(IntEnum):
@@ -35,6 +36,7 @@ class Track:
     title: str = ""
     sources: dict[str, str] = field(default_factory=dict)  # name of a value -> where it comes from
     overlap: float | tuple[float, ...] = OVERLAP  # of contact sections, for all jumps or one for each [m]
+    rail_residual: float = 0.0  # rms distance that smoothing may take from the points of a rail file [m]
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -47,6 +49,8 @@ class Track:
         if not self.gauge < self.cant_reference < self.gauge + 0.2:
             allowed = f"must lie between the gauge, {self.gauge:g} m, and {self.gauge + 0.2:g} m"
             raise InputError("cant_reference", self.cant_reference, allowed)
+        if not 0.0 <= self.rail_residual <= LARGEST_RESIDUAL:
+            raise InputError("rail_residual", self.rail_residual, f"must lie between 0 and {LARGEST_RESIDUAL:g} m")
         if not all(0.0 <= width <= LARGEST_OVERLAP for width in np.atleast_1d(self.overlap)):
             raise InputError("overlap", self.overlap, f"must lie between 0 and {LARGEST_OVERLAP:g} m")
 

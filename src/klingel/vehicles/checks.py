@@ -166,6 +166,7 @@ def _wheelset(wheelset: Wheelset, bodies: dict[str, Body]) -> Iterator[InputErro
         return
     yield from _positive(f"{name}.radius", wheelset.radius)
     yield from _positive(f"{name}.back_to_back", wheelset.back_to_back)
+    yield from _not_negative(f"{name}.profile_residual", wheelset.profile_residual)
     yield from _not_negative(f"{name}.friction", wheelset.friction)
     if wheelset.friction > LARGEST_FRICTION:
         yield InputError(

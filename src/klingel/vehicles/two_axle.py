@@ -97,6 +97,8 @@ class TwoAxle:
     guide_gap_y: float = 0.020  # y02 [m]
     guide_stiffness_y: float = 1.5e6  # [N/m]
     profile: str = "S1002"
+    profile_right: str = ""  # of the right wheels, where they differ
+    profile_residual: float = 0.0  # of smoothing, for profile files [m]
     back_to_back: float = 1.36  # [m]
     wheel_friction: float = 0.3  # wheel on rail [-]
     wheel_damping: float = 1.5e5  # of the contact [N s/m]
@@ -170,7 +172,16 @@ def two_axle(p: TwoAxle) -> Vehicle:
     )
     elements = tuple(element for corner in CORNERS for element in _corner(p, corner, loads[corner]))
     wheelsets = tuple(
-        Wheelset(body, p.profile, p.radius, p.back_to_back, p.wheel_friction, p.wheel_damping)
+        Wheelset(
+            body,
+            p.profile,
+            p.radius,
+            p.back_to_back,
+            p.wheel_friction,
+            p.wheel_damping,
+            p.profile_right,
+            p.profile_residual,
+        )
         for body in ("front_wheelset", "rear_wheelset")
     )
     meta = {"template": "two_axle", "parameters": p}

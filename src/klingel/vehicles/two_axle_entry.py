@@ -103,6 +103,10 @@ FIELDS: dict[str, Field] = {
     "guide_gap_y": replace(LENGTH, default=default("guide_gap_y")),
     "guide_stiffness_y": Quantity("stiffness", NOT_NEGATIVE, default("guide_stiffness_y")),
     "profile": Text("the name or file of a wheel profile", default("profile")),
+    "profile_right": Text("the name or file of a wheel profile", default("profile_right"), "where it differs"),
+    "profile_residual": Quantity(
+        "length", NOT_NEGATIVE, default("profile_residual"), line="rms that smoothing takes from measured points"
+    ),
     "back_to_back": replace(LENGTH, default=default("back_to_back"), line="flange backs"),
     "wheel_friction": Quantity("number", NOT_NEGATIVE, default("wheel_friction"), line="wheel on rail"),
     "wheel_damping": Quantity("damping", NOT_NEGATIVE, default("wheel_damping"), line="of the contact"),
@@ -125,7 +129,9 @@ REACHES: dict[str, tuple[str, ...]] = {
     "wheelbase": ("{wheelset}.position", "{corner}.point.x"),
     "spacing": ("{corner}.point.y",),
     "radius": ("{wheelset}.radius", "{corner}.point.z"),
-    "profile": ("{wheelset}.profile",),
+    "profile": ("{wheelset}.profile", "{wheelset}.profile_right", "{wheelset}.profile_residual"),
+    "profile_right": ("{wheelset}.profile_right",),
+    "profile_residual": ("{wheelset}.profile_residual",),
     "back_to_back": ("{wheelset}.back_to_back",),
     "wheel_friction": ("{wheelset}.friction",),
     "wheel_damping": ("{wheelset}.damping",),

@@ -5,7 +5,7 @@ name                                what
 ==================================  =========================================================================
 gravity                             of the vehicle
 carbody.mass, carbody.inertia.z     of a body: mass, inertia.x/y/z, position.x/y/z
-front_wheelset.radius               of the wheels of a body: profile, radius, back_to_back, friction, damping
+front_wheelset.radius               of the wheels of a body: profile, radius, back_to_back, friction, ...
 leading_front_wheelset.cone.psi     of the conical wheels of a body
 front_left.point.y                  of a connection
 front_left.link_y.slider_1.limit    of an element: the parameters of its law

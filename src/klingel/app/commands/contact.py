@@ -22,7 +22,10 @@ def contact(
     loaded: Annotated[str, typer.Option(help="wheel load; overlaps as wide as its transfer at a jump")] = "",
     residual: Annotated[str, typer.Option(help="rms smoothing of the points of profile files")] = "0",
     step: Annotated[str, typer.Option(help="largest spacing of the table")] = "0.1mm",
-    reach: Annotated[str, typer.Option(help="largest lateral shift of the table")] = "10mm",
+    reach: Annotated[
+        str, typer.Option(help="largest lateral shift of the table; 10mm, more where a worn flange comes later")
+    ] = "",
+    wheel_right: Annotated[str, typer.Option(help="right wheel, where it differs")] = "",
     out: Annotated[Path | None, typer.Option(help="folder for table and pictures")] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
@@ -30,15 +33,11 @@ def contact(
 
     Example: klingel contact S1002 UIC60 --inclination 1/40 --amplitudes 1mm,2.5mm
     """
-    from klingel.contact.table.build import Grid
+    from klingel.contact.table.build import Grid, shift_range
     from klingel.io.contact.cache import wheelset_on_track
     from klingel.reports.contact import study, write
 
     sizes = [parse_quantity(text, "--amplitudes", "length") for text in amplitudes.split(",")]
-    end = parse_quantity(reach, "--reach", "length")
-    grid = Grid(
-        -end, end, parse_quantity(step, "--step", "length"), parse_quantity(overlap, "--overlap", "length")
-    )
     wheelset = wheelset_on_track(
         wheel,
         rail,
@@ -47,17 +46,21 @@ def contact(
         parse_quantity(radius, "--radius", "length"),
         parse_quantity(flange_back, "--flange-back", "length"),
         residual=parse_quantity(residual, "--residual", "length"),
+        wheel_right=wheel_right,
+    )
+    end = parse_quantity(reach, "--reach", "length") if reach else None
+    low, high = shift_range(wheelset) if end is None else (-end, end)
+    grid = Grid(
+        low, high, parse_quantity(step, "--step", "length"), parse_quantity(overlap, "--overlap", "length")
     )
     note("computing contact; the first run compiles")
     load = parse_quantity(loaded, "--loaded", "force") if loaded else None
     result = study(wheelset, sizes, parse_quantity(yaw, "--yaw", "angle"), grid, load)
-    files = write(result, out or Path("klingel-contact"))
-    document = result.as_dict(files)
     if json:
-        print_json(document)
+        print_json(result.as_dict(write(result, out or Path("klingel-contact"))))
         return
-    _print_summary(document)
-    for path in files:
+    _print_summary(result.as_dict())  # before the pictures: numbers are there whatever happens to those
+    for path in write(result, out or Path("klingel-contact")):
         note(f"wrote {path}")
 
 
@@ -71,4 +74,7 @@ def _print_summary(document: dict) -> None:
     print(f"{'[mm]':>12s} {'EN 15302 [-]':>12s} {'[-]':>12s} {'[mm]':>12s}")
     for key, value in document["conicity"].items():
         roll, dr = document["conicity_with_roll"][key], document["rolling_radius_difference"][key]
-        print(f"{1e3 * float(key):12g} {value:12.4f} {roll:12.4f} {1e3 * dr:12.3f}")
+        shown = " ".join(f"{'-' if c is None else format(c, '.4f'):>12s}" for c in (value, roll))
+        print(f"{1e3 * float(key):12g} {shown} {1e3 * dr:12.3f}")
+    for remark in document["remarks"]:
+        print(remark)

@@ -9,6 +9,11 @@ wavelength
 and tan(gamma_e) is the equivalent conicity at amplitude A: that of the cone with the same wavelength. EN
 15302 and UIC 519; the reference results of the standard neglect the roll of the wheelset (`Roll.NONE`).
 
+On hollow wheels dr may fall through zero in the middle: the wheelset leaves it and moves about one of two places
+beside it, and only large motions go over both. `turning_shifts` finds the motion of an amplitude whose middle is
+nearest to that of the track; amplitudes that no motion has are refused, with the harmonic conicity, which may be
+negative, for an answer.
+
 dr is taken as piecewise linear between its nodes, with two nodes at the same shift where it jumps. Then S
 is piecewise quadratic and every interval has a closed form: no end singularity, no step to choose.
 
@@ -17,6 +22,7 @@ The contact angle parameter is the harmonic slope of (e/2) (tan(delta_left) + ta
 parameter that of (e/2) phi; delta_right is negative on the tread, so both are odd functions of the shift.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import asin, atan, atanh, pi, sqrt
 
@@ -70,14 +76,28 @@ class Characteristic:
         nodes, values = self.part(float(self.shift[0]), y)
         return float(np.sum(np.diff(nodes) * 0.5 * (values[1:] + values[:-1])))
 
-    def zero(self) -> float:
-        """The shift nearest to 0 at which the value rises through zero."""
+    def integrals(self, y: NDArray) -> NDArray:
+        """As `integral` at many shifts."""
+        steps = np.diff(self.shift)
+        total = np.concatenate([[0.0], np.cumsum(0.5 * steps * (self.value[1:] + self.value[:-1]))])
+        k = np.clip(np.searchsorted(self.shift, y, side="right") - 1, 0, steps.size - 1)
+        into = y - self.shift[k]
+        slope = np.divide(np.diff(self.value), steps, out=np.zeros_like(steps), where=steps > 0.0)
+        return total[k] + into * (self.value[k] + 0.5 * into * slope[k])
+
+    def zeros(self) -> NDArray:
+        """The shifts at which the value rises through zero."""
         f = self.value
         rising = np.flatnonzero((f[:-1] <= 0.0) & (f[1:] > 0.0))
         if rising.size == 0:
             raise InputError("rolling radius difference", "no zero", "must rise through zero somewhere")
         width = np.diff(self.shift)[rising]
         places = self.shift[rising] - f[rising] * width / (f[rising + 1] - f[rising])
+        return places
+
+    def zero(self) -> float:
+        """The shift nearest to 0 at which the value rises through zero."""
+        places = self.zeros()
         return float(places[np.argmin(abs(places))])
 
 
@@ -118,12 +138,7 @@ def wavelength(difference: Characteristic, amplitude: float, spacing: float, rad
     """Wavelength of the kinematic motion [m]."""
     if not amplitude > 0.0:
         raise InputError("amplitude", amplitude, "must be positive")
-    low, high = _turning_shifts(difference, amplitude)
-    y, dr = difference.part(low, high)
-    area = np.diff(y) * 0.5 * (dr[1:] + dr[:-1])
-    # S(y_max) - S(y) at the nodes, summed from the nearer end: small depths keep their digits
-    from_low, from_high = -np.cumsum(area), np.cumsum(area[::-1])[::-1]
-    depth = np.concatenate([[0.0], np.where(dr[1:-1] < 0.0, from_low[:-1], from_high[1:]), [0.0]])
+    y, dr, depth = _well(difference, *turning_shifts(difference, amplitude))
     depth = np.maximum(depth, 0.0)
     width = np.diff(y)
     half = sum(_inverse_root(width[i], depth[i], depth[i + 1], dr[i], dr[i + 1]) for i in range(width.size))
@@ -135,23 +150,97 @@ def equivalent_conicity(difference: Characteristic, amplitude: float, spacing: f
     return (pi / wavelength(difference, amplitude, spacing, radius)) ** 2 * 2.0 * spacing * radius
 
 
-def _turning_shifts(difference: Characteristic, amplitude: float) -> tuple[float, float]:
-    """y_min and y_max: equal potential, two amplitudes apart, around the zero."""
+def conicity_over(known: Characteristics, amplitudes: ArrayLike) -> NDArray:
+    """tan(gamma_e) at many amplitudes [m], NaN where no motion has them."""
+    values = []
+    for amplitude in np.atleast_1d(np.asarray(amplitudes, dtype=float)):
+        try:
+            values.append(equivalent_conicity(known.radius_difference, amplitude, known.spacing, known.radius))
+        except InputError:
+            values.append(np.nan)
+    return np.array(values)
+
+
+def _well(difference: Characteristic, low: float, high: float) -> tuple[NDArray, NDArray, NDArray]:
+    """Nodes, dr and S(y_max) - S(y) at the nodes of the part between two shifts."""
+    y, dr = difference.part(low, high)
+    area = np.diff(y) * 0.5 * (dr[1:] + dr[:-1])
+    # summed from the nearer end: small depths keep their digits
+    from_low, from_high = -np.cumsum(area), np.cumsum(area[::-1])[::-1]
+    return y, dr, np.concatenate([[0.0], np.where(dr[1:-1] < 0.0, from_low[:-1], from_high[1:]), [0.0]])
+
+
+def _is_motion(difference: Characteristic, low: float, high: float) -> bool:
+    """Whether S stays below its value at both ends: a hill between them would hold the wheelset back."""
+    y, dr, depth = _well(difference, low, high)
+    if y.size == 2:  # one straight line
+        return bool(dr[0] < 0.0 < dr[1])
+    # between two nodes S is highest where dr falls through zero
+    top = np.flatnonzero((dr[:-1] > 0.0) & (dr[1:] < 0.0) & (np.diff(y) > 0.0))
+    hills = depth[top] - 0.5 * dr[top] ** 2 * np.diff(y)[top] / (dr[top] - dr[top + 1])
+    least = 1e-12 * depth.max(initial=0.0)
+    return bool(np.all(depth[1:-1] > least) and np.all(hills > least))
+
+
+def turning_shifts(difference: Characteristic, amplitude: float) -> tuple[float, float]:
+    """y_min and y_max of the kinematic motion: equal potential, two amplitudes apart, nothing higher between [m].
+
+    Of several the one whose middle is nearest to that of the track.
+    """
     from scipy.optimize import brentq  # slow to load
 
-    centre = difference.zero()
+    centres = difference.zeros()
 
     def tilt(high: float) -> float:
         return difference.integral(high) - difference.integral(high - 2.0 * amplitude)
 
-    low, high = centre, centre + 2.0 * amplitude
-    low = max(low, float(difference.shift[0]) + 2.0 * amplitude)
-    high = min(high, float(difference.shift[-1]))
-    if not low < high or tilt(low) > 0.0 or tilt(high) < 0.0:
-        allowed = "must keep the motion inside the known shifts, with restoring rolling radius difference"
-        raise InputError("amplitude", amplitude, allowed)
-    end = float(brentq(tilt, low, high, xtol=1e-15))  # type: ignore[arg-type]
-    return end - 2.0 * amplitude, end
+    first, last = float(difference.shift[0]) + 2.0 * amplitude, float(difference.shift[-1])
+    if centres.size == 1:
+        low, high = max(float(centres[0]), first), min(float(centres[0]) + 2.0 * amplitude, last)
+        if not low < high or tilt(low) > 0.0 or tilt(high) < 0.0:
+            allowed = "must keep the motion inside the known shifts, with restoring rolling radius difference"
+            raise InputError("amplitude", amplitude, allowed)
+        end = float(brentq(tilt, low, high, xtol=1e-15))  # type: ignore[arg-type]
+        if _is_motion(difference, end - 2.0 * amplitude, end):
+            return end - 2.0 * amplitude, end
+    ends = _equal_potentials(difference, amplitude, first, last, tilt)
+    # of a pair on both sides of the track, equally far but for rounding, the left one
+    for end in sorted(ends, key=lambda end: (round(1e9 * abs(end - amplitude)), -end)):
+        if _is_motion(difference, end - 2.0 * amplitude, end):
+            return float(end - 2.0 * amplitude), float(end)
+    raise InputError("amplitude", amplitude, _no_motion(difference, amplitude))
+
+
+def _equal_potentials(
+    difference: Characteristic, amplitude: float, first: float, last: float, tilt: Callable[[float], float]
+) -> list[float]:
+    """Every y_max with S(y_max) = S(y_max - 2 amplitude): sought from node to node of both ends."""
+    from scipy.optimize import brentq
+
+    if not first < last:
+        return []
+    nodes = np.concatenate([difference.shift, difference.shift + 2.0 * amplitude, [first, last, amplitude]])
+    at = np.unique(nodes[(nodes >= first) & (nodes <= last)])
+    integrals = difference.integrals(at) - difference.integrals(at - 2.0 * amplitude)
+    rises = np.flatnonzero((integrals[:-1] <= 0.0) & (integrals[1:] > 0.0))
+    ends = []
+    for k in rises:
+        low, high = float(at[k]), float(at[k + 1])
+        # sums taken in another order may round to the other sign
+        if tilt(low) < 0.0 < tilt(high):
+            ends.append(float(brentq(tilt, low, high, xtol=1e-15)))  # type: ignore[arg-type]
+        else:
+            ends.append(low if abs(integrals[k]) <= abs(integrals[k + 1]) else high)
+    return ends
+
+
+def _no_motion(difference: Characteristic, amplitude: float) -> str:
+    """What to say of an amplitude that no kinematic motion has."""
+    slope = 0.5 * harmonic_slope(difference, amplitude)
+    return (
+        "must be that of a kinematic motion: the rolling radius difference drives the wheelset away from the "
+        f"middle (hollow wheels); take a larger or smaller amplitude, or the harmonic conicity, {slope:.4f}"
+    )
 
 
 def _inverse_root(width: float, q_low: float, q_high: float, dr_low: float, dr_high: float) -> float:

@@ -19,6 +19,8 @@ from klingel.contact.profiles.pieces import Pieces
 from klingel.contact.profiles.profile import Body, Profile
 
 STEEPEST = 0.02  # smallest cosine of the slope angle that a wheel can touch from above: 88.9 degrees
+SPLINTER = 0.4  # part of the width of a measured profile that must be seen
+MANY = 50  # pieces: a profile with more was made from points
 PER_PIECE = 64  # samples of a piece when looking for tops and walls
 
 
@@ -85,7 +87,7 @@ def _check_range(field: str, value: float, least: float, most: float) -> None:
 def _on_axle(profile: Profile, pair: WheelPair) -> Pieces:
     wheel = make.moved(profile.pieces, pair.arm, pair.radius)
     lowest = _extreme(wheel, 1.0)
-    return make.cut(wheel, *_visible(wheel, lowest))
+    return _cut(profile, wheel, lowest)
 
 
 def _on_sleeper(profile: Profile, inclination: float, pair: RailPair) -> Pieces:
@@ -96,7 +98,24 @@ def _on_sleeper(profile: Profile, inclination: float, pair: RailPair) -> Pieces:
         rail = make.moved(rail, 0.5 * pair.gauge - _gauge_face(profile, rail, top, pair.gauge_depth), 0.0)
     else:
         rail = make.moved(rail, pair.axis, 0.0)
-    return make.cut(rail, *_visible(rail, top))
+    return _cut(profile, rail, top)
+
+
+def _cut(profile: Profile, placed: Pieces, inside: float) -> Pieces:
+    """The part that a body can touch from above or below, around its highest or lowest point.
+
+    Noise makes a curve through all points turn back on itself: what is left then is a splinter.
+    """
+    seen = make.cut(placed, *_visible(placed, inside))
+    width = float(np.ptp(make.ends(seen)[:, 0]))
+    if width < SPLINTER * profile.width and len(profile.pieces) > MANY:
+        given = f"{1e3 * width:.3g} mm of {1e3 * profile.width:.3g} mm"
+        allowed = (
+            "must be seen as a whole, but the curve through its points turns back on itself: smooth them, give "
+            "their noise as residual (profile_residual, rail_residual in files)"
+        )
+        raise InputError(f"profile {profile.name}", given, allowed)
+    return seen
 
 
 def _grid(pieces: Pieces) -> np.ndarray:

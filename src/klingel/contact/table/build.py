@@ -29,6 +29,11 @@ SMOOTHING = 4e-3  # length of arc over which profile curvatures are averaged [m]
 FLOOR = 0.1  # least sum of the lateral curvatures of wheel and rail [1/m]
 WIDEST = 0.1  # range of the lateral shift, to either side [m]
 MOST_NODES = 50_000  # of a table; some fifty seconds
+LARGEST_RANGE = 0.025  # of the shift, where flanges are worn thin [m]
+SMALLEST_RANGE = 0.004  # a shorter table is no use [m]
+COARSE, FINE = 5e-4, 1e-4  # spacings of the shifts at which flanges are sought [m]
+FLANGE = 0.5  # contact angle that only a flange has [rad]
+FLANGE_MARGIN = 1e-3  # of shift that a table goes on after the flange touched [m]
 MERGE = 1e-6  # a kink closer than this to a jump of the wheel itself is part of it [m]
 
 
@@ -57,6 +62,48 @@ class Grid:
             raise InputError("step", self.step, f"must be at least {least:.3g} m: {MOST_NODES} nodes")
         if self.smoothing < 0.0 or not self.floor > 0.0:
             raise InputError("smoothing, floor", (self.smoothing, self.floor), "must be >= 0 and > 0")
+
+
+def shift_range(wheelset: WheelsetOnTrack) -> tuple[float, float]:
+    """Lateral shifts a table should cover [m]: RANGE to both sides, more where a worn flange comes later.
+
+    Less where the profiles end before: a wheel measured without the tip of its flange.
+    """
+    low, high = (_reach(wheelset, sign) for sign in (-1.0, 1.0))
+    if low == high == RANGE:
+        return -RANGE, RANGE
+    while True:  # a wheel on the tip of a thin flange has several rolls, not all of which can be followed
+        try:
+            wheelset.jumps(-low, high)
+            return -low, high
+        except InputError:
+            if min(low, high) - COARSE < SMALLEST_RANGE:
+                raise
+            low, high = (max(end - COARSE, min(end, SMALLEST_RANGE)) for end in (low, high))
+
+
+def _reach(wheelset: WheelsetOnTrack, sign: float) -> float:
+    shifts, angles = _angles(wheelset, sign, RANGE, COARSE)
+    if shifts[-1] == RANGE and np.any(angles[shifts <= RANGE - FLANGE_MARGIN] > FLANGE):
+        return RANGE
+    shifts, angles = _angles(wheelset, sign, LARGEST_RANGE, FINE)
+    steep = shifts[angles > FLANGE]
+    wanted = max(float(steep[0]) + FLANGE_MARGIN, RANGE) if steep.size else RANGE
+    return min(wanted, float(shifts[-1]))
+
+
+def _angles(wheelset: WheelsetOnTrack, sign: float, end: float, step: float) -> tuple[NDArray, NDArray]:
+    """Shifts to one side as far as contact is found, and the contact angles of the wheel that comes nearer."""
+    shifts = np.linspace(0.0, end, round(end / step) + 1)
+    try:
+        contact = wheelset.at(sign * shifts, window=0.0)
+    except InputError as error:
+        shifts = shifts[shifts < abs(float(str(error.given))) - 0.5 * step]
+        if shifts.size == 0:
+            raise
+        contact = wheelset.at(sign * shifts, window=0.0)
+    side = contact.left if sign > 0.0 else contact.right
+    return shifts, abs(side.first.angle)
 
 
 def _edges(
@@ -121,7 +168,7 @@ def contact_table(
     wheels, rails = wheelset.wheels, wheelset.rails
     conditions = replace(
         conditions or Conditions(),
-        wheel=wheels.left.name,
+        wheel=wheels.left.name if wheels.right is None else f"{wheels.left.name}, right {wheels.right.name}",
         rail=rails.left.name,
         inclination=rails.inclination,
         gauge=rails.gauge,

@@ -52,6 +52,7 @@ def parse_track(content: str, file: str = "track", folder: Path = Path()) -> Tra
             top.title,
             dict(top.sources),
             top.overlap,
+            top.rail_residual,
         )
     except InputError as error:
         raise FileError(file, [error]) from None

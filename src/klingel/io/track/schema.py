@@ -1,6 +1,6 @@
 """What may stand in a track file.
 
-Top             title, rail, inclination, gauge, cant_reference, frame, overlap, start
+Top             title, rail, inclination, gauge, cant_reference, frame, overlap, rail_residual, start
 [[stage]]       length, and what holds at its end: radius, cant, vertical_radius; a value left out stays as it was;
                 start_radius, start_vertical_radius where a curvature jumps
 [[irregularity]]
@@ -42,6 +42,7 @@ class TrackFile(Table):
     cant_reference: Annotated[float, quantity("length", POSITIVE)] = default(Track, "cant_reference")
     frame: Annotated[str, one_of(FRAME_WORDS)] = default(Track, "frame").name.lower()
     overlap: Annotated[float | tuple[float, ...], one_or_more("length", NOT_NEGATIVE)] = default(Track, "overlap")
+    rail_residual: Annotated[float, quantity("length", NOT_NEGATIVE)] = default(Track, "rail_residual")
     start: Annotated[float, quantity("length")] = 0.0
     stage: list[Any] = Field(default_factory=list)
     irregularity: list[Any] = Field(default_factory=list)

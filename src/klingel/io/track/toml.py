@@ -25,6 +25,7 @@ def to_toml(track: Track) -> str:
         "frame": track.frame.name.lower(),
         "start": _m(track.alignment.start),
         "overlap": _overlap(track.overlap),
+        "rail_residual": _m(track.rail_residual) if track.rail_residual else "",
         "stage": [_stage(stage, before) for stage, before in zip(stages, befores, strict=True)] if stages else [],
         "irregularity": [_source(source) for source in track.irregularity],
         "sources": track.sources,

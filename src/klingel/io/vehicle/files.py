@@ -131,6 +131,9 @@ def _refuse_without_template(content: Mapping[str, Any], file: str) -> None:
         raise FileError(file, [InputError(TEMPLATE, None, f"must be given, {words}: these are its keys")])
 
 
+PROFILES = ("profile", "profile_right")  # keys that may name a file
+
+
 def _find_profiles(table: Any, folder: Path) -> None:
     """In the table and all tables below it."""
     if isinstance(table, list):
@@ -139,7 +142,7 @@ def _find_profiles(table: Any, folder: Path) -> None:
     if not isinstance(table, dict):
         return
     for key, part in table.items():
-        if key == "profile" and isinstance(part, str) and part and is_file(folder / part):
+        if key in PROFILES and isinstance(part, str) and part and is_file(folder / part):
             table[key] = str((folder / part).resolve())
         else:
             _find_profiles(part, folder)
@@ -162,9 +165,7 @@ class _Reader:
 
     def wheelsets(self, section: Mapping[str, Any]) -> tuple[Wheelset, ...]:
         read = {name: read_table(WheelsetTable, table, name, self.problems) for name, table in section.items()}
-        return tuple(
-            Wheelset(n, t.profile, t.radius, t.back_to_back, t.friction, t.damping) for n, t in read.items() if t
-        )
+        return tuple(Wheelset(n, **t.model_dump()) for n, t in read.items() if t)
 
     def conical_wheelsets(self, section: Mapping[str, Any]) -> tuple[ConicalWheelset, ...]:
         found = []

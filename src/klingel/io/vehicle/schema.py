@@ -57,6 +57,8 @@ class WheelsetTable(Table):
     back_to_back: Annotated[float, quantity("length", POSITIVE)] = default(Wheelset, "back_to_back")
     friction: Annotated[float, quantity("number", NOT_NEGATIVE)] = default(Wheelset, "friction")
     damping: Annotated[float, quantity("damping", NOT_NEGATIVE)] = default(Wheelset, "damping")
+    profile_right: str = default(Wheelset, "profile_right")
+    profile_residual: Annotated[float, quantity("length", NOT_NEGATIVE)] = default(Wheelset, "profile_residual")
 
 
 class ConeTable(Table):

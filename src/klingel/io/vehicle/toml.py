@@ -18,6 +18,7 @@ HEAD = (
 )
 # of the template; the expansion stands on its own
 _LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, "title")
+_ONLY_IF_GIVEN = ("profile_right", "profile_residual")
 _WORDS = {law: word for word, (law, _) in LAWS.items()}
 
 
@@ -49,7 +50,7 @@ def _content(vehicle: Vehicle) -> dict[str, Any]:
             wheels.body: {
                 field.name: _value(getattr(wheels, field.name), FIELDS.get(field.name, ""))
                 for field in fields(wheels)
-                if field.name != "body"
+                if field.name != "body" and (field.name not in _ONLY_IF_GIVEN or getattr(wheels, field.name))
             }
             for wheels in vehicle.wheelsets
         },

@@ -16,6 +16,7 @@ FIELDS: dict[str, str] = {
     "point": "length",
     "radius": "length",
     "back_to_back": "length",
+    "profile_residual": "length",
     "friction": "number",
     "damping": "damping",
     "conicity": "number",

@@ -3,9 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import astuple
 from enum import IntEnum
+from functools import cache
 
 import numpy as np
 
+from klingel._errors import InputError
 from klingel.contact.table.wheel_table import WheelTable
 from klingel.model.bodies.motion import LANES
 from klingel.model.description import Vehicle
@@ -15,11 +17,27 @@ from klingel.model.rows import Rows
 from klingel.model.system import Head
 from klingel.model.tables import Tables, contact_blocks
 
+MOST_SECTIONS = 64  # modes are numbers of one byte, up to 127
 
-class ContactState(IntEnum):
-    """Mode of a wheel: 2k for section k of its table, 2k + 1 for the overlap with the next."""
 
-    S0, S01, S1, S12, S2, S23, S3, S34, S4, S45, S5, S56, S6, S67, S7, S78, S8, S89, S9 = range(19)
+@cache
+def contact_states(sections: int) -> type[IntEnum]:
+    """Modes of a wheel with so many sections in its table: 2k for section k, 2k + 1 for its overlap with the next.
+
+    S0, S01, S1, S12, ... up to ten sections; S0, S0_1, S1, S1_2, ... S10, S10_11, ... for more.
+    """
+    joint = "" if sections <= 10 else "_"
+    names = [f"S{k // 2}{joint}{k // 2 + 1}" if k % 2 else f"S{k // 2}" for k in range(2 * sections - 1)]
+    members = list(zip(names, range(len(names)), strict=True))
+    return IntEnum(f"ContactStates{sections}", members, module=__name__)  # type: ignore[return-value]
+
+
+def _states_of(wheel: str, table: WheelTable) -> type[IntEnum]:
+    sections = table.start.size
+    if sections > MOST_SECTIONS:
+        allowed = f"must be at most {MOST_SECTIONS}: smooth the measured profile (profile_residual, rail_residual)"
+        raise InputError(f"{wheel} contact sections", sections, allowed)
+    return contact_states(sections)
 
 
 def put_wheels(
@@ -32,10 +50,10 @@ def put_wheels(
     laws, at, wheel_names = [], [], []
     k = 0
     for wheelset in vehicle.wheelsets:
-        for side in ("left", "right"):
+        for side, table in zip(("left", "right"), contact[wheelset.body], strict=True):
             laws.append((wheelset.friction, wheelset.damping))
             name = f"{wheelset.body}.{side}"
-            mode = names.mode(name, ContactState, 0)
+            mode = names.mode(name, _states_of(name, table), 0)
             at.append(
                 [bodies[wheelset.body], mode, blocks.first_section[k], blocks.first_bound[k], blocks.states[k]]
             )

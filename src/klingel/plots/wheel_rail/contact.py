@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from numpy.typing import ArrayLike, NDArray
 
-from klingel.contact.geometry.conicity import Characteristics, equivalent_conicity
+from klingel.contact.geometry.conicity import Characteristics, conicity_over
 from klingel.contact.geometry.continuation import Path, TurningPoint
 from klingel.contact.geometry.double_point import DoublePoint
 from klingel.contact.geometry.equations import FIRST, HEIGHT, ROLL, SHIFT
@@ -154,7 +154,7 @@ def conicity(known: Sequence[tuple[str, Characteristics]], amplitudes: NDArray) 
         dr = case.radius_difference
         inside = abs(dr.shift) <= amplitudes.max()
         upper.plot(1e3 * dr.shift[inside], 1e3 * dr.value[inside], label=name)
-        values = [equivalent_conicity(dr, a, case.spacing, case.radius) for a in amplitudes]
+        values = conicity_over(case, amplitudes)
         lower.plot(1e3 * amplitudes, values, label=name)
     upper.set_xlabel(SHIFT_LABEL)
     upper.set_ylabel("rolling radius difference [mm]")

@@ -1,0 +1,124 @@
+"""The quick look for events changes nothing: runs with it and without it have the same events.
+
+Instants agree to rounding: at the beginning of a step whose guards were not asked before, their rates are
+differences over another step.
+
+A random family of vehicles, seeded: wagons of two axles, trains of four, a wheelset in springs; links, friction,
+masses, gaps, speed, rails and curves drawn, started violently: flanges strike, sliders turn, guides hit.
+"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import klingel as kg
+from klingel._jit import kernel
+from klingel.model import assembly, scan
+from klingel.model.problem import vehicle_problem
+from klingel.model.system import Head, Run
+from klingel.numerics.integrate import integrate
+from klingel.simulation.integration import rest_of, start_from_rest
+from klingel.simulation.request.parts import Solving
+from klingel.simulation.setup import put_on_track
+from klingel.vehicles.values import value, with_value
+from tests.test_generality import ahead, axle, coupled
+
+FAMILY = 24
+FACTORS = {
+    "carbody.mass": (0.8, 2.0), "wheelset.mass": (0.8, 1.3), "wheelbase": (0.8, 1.1),
+    "guide_gap_x": (0.2, 1.0), "guide_gap_y": (0.2, 1.0), "wheel_friction": (0.5, 1.3),
+}  # fmt: skip
+METHODS = ("chain34", "dopri54", "erkf34")
+
+
+def wagon(rng):
+    vehicle = kg.load_vehicle(
+        str(rng.choice(["hbbills311", "g69", "kbps"])), links=str(rng.choice(["PTP", "SPP"]))
+    )
+    for name, (low, high) in FACTORS.items():
+        vehicle = with_value(vehicle, name, value(vehicle, name) * rng.uniform(low, high))
+    return vehicle
+
+
+def drawn(seed):
+    """Vehicle, track, speed, kick and method of one member."""
+    rng = np.random.default_rng(seed)
+    kind = seed % 4
+    vehicle = axle() if kind == 3 else wagon(rng)
+    if kind == 2:
+        vehicle = coupled(ahead(vehicle, "one.", 0.0), ahead(wagon(rng), "two.", -20.0))
+    inclination = 1 / 40 if kind == 3 else float(rng.choice([1 / 40, 1 / 30, 1 / 20]))
+    track = kg.Track.straight(inclination)
+    if kind == 1:
+        track = kg.Track.curve(500.0, cant=0.1, transition=30.0, lead_in=10.0, inclination=inclination)
+    kick = {}
+    for wheels in vehicle.wheelsets:
+        kick[f"{wheels.body}.y"] = rng.uniform(-5e-3, 5e-3)
+        kick[f"{wheels.body}.y_dot"] = rng.uniform(-0.2, 0.2)
+        kick[f"{wheels.body}.yaw"] = rng.uniform(-4e-3, 4e-3)
+    for body in vehicle.bodies:
+        if body.name.endswith("carbody"):
+            kick |= {f"{body.name}.y_dot": rng.uniform(-0.5, 0.5), f"{body.name}.z_dot": rng.uniform(-0.3, 0.3)}
+    return vehicle, track, float(rng.uniform(15.0, 45.0)), kick, METHODS[seed % len(METHODS)]
+
+
+def run(compiled, start, method, quick, duration=0.5):
+    problem = vehicle_problem(compiled, start.memory, start.mode)
+    if not quick:
+        problem = replace(problem, scan=None)
+    atol = Solving(method, 1e-6).tolerance(compiled.layout.state_info)
+    return integrate(problem, start.x, duration, method=method, rtol=1e-6, atol=atol, output_step=0.01)
+
+
+@pytest.mark.parametrize("seed", range(FAMILY))
+def test_events_are_the_same_with_and_without_the_quick_look(seed):
+    vehicle, track, speed, kick, method = drawn(seed)
+    compiled = put_on_track(vehicle, track, speed)
+    start = start_from_rest(compiled, rest_of(compiled), kick)
+    with_it, without = (run(compiled, start, method, quick) for quick in (True, False))
+    one, other = with_it.events, without.events
+    count = min(len(one), len(other))
+    # rounding may decide on the size of a step; from there on the runs part, but never by an event that is missing
+    parted = np.flatnonzero(abs(one.time[:count] - other.time[:count]) > 1e-9)
+    end = int(parted[0]) + 1 if parted.size else count
+    for column in ("guard", "owner", "old", "new"):
+        np.testing.assert_array_equal(getattr(one, column)[:end], getattr(other, column)[:end], column)
+    np.testing.assert_allclose(one.time[:end], other.time[:end], rtol=0, atol=1e-6)
+    assert end > 10
+    assert parted.size or len(one) == len(other)
+    assert with_it.stats.guard_evaluations < without.stats.guard_evaluations
+
+
+@kernel(rows=True)
+def holds(p, t, x):
+    return scan.holds(p, t, x)
+
+
+def evaluated():
+    """A wagon whose scratch is that of a right-hand side, and its arguments."""
+    compiled = put_on_track(kg.load_vehicle("hbbills311"), kg.Track.straight(), 20.0)
+    rest = rest_of(compiled)
+    x, dx = rest.x.copy(), np.empty_like(rest.x)
+    vehicle_problem(compiled, rest.memory, rest.mode)
+    assert assembly.rhs(0.5, x, rest.memory, rest.mode, compiled.system, dx) == 0
+    return compiled, x, rest
+
+
+def test_the_scratch_is_known_by_its_numbers():
+    """Not by where the state is stored: a copy holds, the same array with one other number does not."""
+    compiled, x, rest = evaluated()
+    p = compiled.system
+    assert holds(p, 0.5, x)
+    assert holds(p, 0.5, x.copy())
+    assert not holds(p, np.nextafter(0.5, 1.0), x)
+    for k, state in enumerate(compiled.layout.state_info):
+        if state.coordinate == "spin":  # deforms nothing
+            continue
+        kept, x[k] = x[k], np.nextafter(x[k], 1.0)
+        assert not holds(p, 0.5, x), state.name
+        x[k] = kept
+    assert holds(p, 0.5, x)
+    assembly.guards(0.5, x, rest.memory, rest.mode, p, np.empty(len(compiled.layout.guards)))
+    assert not holds(p, 0.5, x)  # guards move the bodies, but note no shifts of wheels
+    assert np.isnan(p.f[int(p.i[Head.RUN]) + Run.EVALUATED])
