@@ -30,7 +30,7 @@ def holding_limits(
     u = port_deformation(compiled.system, x, memory, mode)
     found = []
     for element in vehicle.elements:
-        load = compiled.loads.get(element.connection, 0.0)
+        load = compiled.preloads.get(element.name, compiled.loads.get(element.connection, 0.0))
         for port in element.ports:
             low, high = hold(element.law, float(u[compiled.layout.ports[port]]), load)
             found.append(Held(element.name, port, low, high))

@@ -7,7 +7,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import EquilibriumError, Rest, find_rest
+from klingel.model.equilibrium import Rest, find_rest
 from klingel.model.layout import Layout, Watch
 from klingel.model.on_track.quasi_static import stand_on_bent_track
 from klingel.model.on_track.track_tables import stand_on_irregular_rails, starts_level
@@ -33,11 +33,8 @@ class Start(NamedTuple):
 
 
 def rest_of(compiled: Compiled) -> Rest:
-    """Static equilibrium; bad input if there is none."""
-    try:
-        return find_rest(compiled)
-    except EquilibriumError as error:
-        raise InputError("vehicle", None, f"must be able to stand on the track ({error})") from None
+    """Static equilibrium; bad input that names what is not balanced if there is none."""
+    return find_rest(compiled)
 
 
 def start_from_rest(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> Start:

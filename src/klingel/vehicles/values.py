@@ -23,12 +23,14 @@ from enum import Enum
 from typing import Any
 
 from klingel._errors import InputError
+from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.model.description import Vehicle
 from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.registry import template_of
 from klingel.vehicles.template import PARAMETERS, SETTINGS, TEMPLATE
 
 AXES = ("x", "y", "z")
+PRELOAD = ".preload"  # of a spring: a number, or a word
 CHANGED = "changed by the user"  # source of a value set by name
 Value = float | str
 # groups of a vehicle in which a value may lie -> what their members are called by
@@ -104,6 +106,8 @@ def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, .
         found[prefix.lstrip(".")] = item.name.lower()
     elif isinstance(item, float | int | str):
         found[prefix.lstrip(".")] = item
+    elif item is None and prefix.endswith(PRELOAD):
+        found[prefix.lstrip(".")] = FOUND
 
 
 def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
@@ -161,6 +165,10 @@ def _replaced(item: Any, name: str, path: list[str], new: Value) -> Any:
 
 
 def _typed(name: str, old: Any, new: Value) -> Any:
+    if name.endswith(PRELOAD) and new in (FOUND, FREE_LENGTH):
+        return None if new == FOUND else 0.0
+    if name.endswith(PRELOAD) and old is None and not isinstance(new, str):
+        return float(new)
     if isinstance(old, Enum):
         words = {member.name.lower(): member for member in type(old)}
         if new not in words:

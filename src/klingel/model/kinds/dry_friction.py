@@ -89,6 +89,13 @@ def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) ->
         memory[at[At.MEMORY]] = u[column(at[At.PORT])]
 
 
+def unload(system: System, mode: np.ndarray) -> None:
+    """All without force, for the search of a rest at which they are unloaded."""
+    rows, places_at = table_of(system, Kind.DRY_FRICTION, Row, At)
+    rows[:, Row.LIMIT] = 0.0
+    mode[places_at[:, At.MODE]] = Mode.SLIP_POS
+
+
 def hold(law: DryFriction, u: float, load: float) -> tuple[float, float]:
     return -law.limit, law.limit
 

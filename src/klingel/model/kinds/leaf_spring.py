@@ -7,7 +7,7 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import leaf_branch, leaf_spring
-from klingel.elements.leaf_spring import BRANCH_SIZE, LAW_SIZE, LeafSpring, Mode, Reading
+from klingel.elements.leaf_spring import BRANCH_SIZE, LAW_SIZE, Branch, LeafSpring, Mode, Reading
 from klingel.model.bodies.motion import LANES, PORT_ROW, add_row, write_row
 from klingel.model.description import Element
 from klingel.model.kinds.registry import About, Family, Kind, places
@@ -192,6 +192,17 @@ def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) ->
         load = leaf_spring.static_force(stage, z, law)
         mode[at[At.MODE]], branch = leaf_spring.start(z, 0.0, load, law)
         leaf_spring.write_branch(branch, memory, at[At.MEMORY])
+
+
+def static_line(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
+    """On the line c (z - z*) without friction, as a branch."""
+    for at, law, compression in each(system):
+        z = float(compression + u[column(at[At.PORT])])
+        stage = 1.0 if z > law.second_leaf else 0.0
+        slope = law.stiffness_second if stage else law.stiffness
+        line = Branch(z, leaf_spring.static_force(stage, z, law), slope, 0.0, 0.0, 0.0, stage)
+        mode[at[At.MODE]] = Mode.AUTO
+        leaf_spring.write_branch(line, memory, at[At.MEMORY])
 
 
 def preset(system: System, direction: float, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import spring
-from klingel.elements.spring import Spring
+from klingel.elements.spring import FOUND, FREE_LENGTH, Spring
 from klingel.model.description import Element
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
@@ -16,7 +16,11 @@ from klingel.model.system import Head
 
 ABOUT = About(
     Spring,
-    {"stiffness": ("stiffness", "not negative"), "damping": ("damping", "not negative"), "preload": ("force", "")},
+    {
+        "stiffness": ("stiffness", "not negative"),
+        "damping": ("damping", "not negative"),
+        "preload": ("force", "", None, {FOUND: None, FREE_LENGTH: 0.0}),
+    },
     Family.SPRING,
     events=False,
 )
@@ -44,7 +48,8 @@ enter, report = affine_hooks(piece_of, COUNT, AT, At)
 
 def put(element: Element, rows: Rows) -> None:
     law: Spring = element.law
-    floats = (law.stiffness, law.damping, law.preload)
+    preload = rows.preloads[element.name] if law.preload is None else law.preload
+    floats = (law.stiffness, law.damping, preload)
     rows.add(Kind.SPRING, element.name, floats, (rows.port(element), rows.slot(element)))
 
 
@@ -59,7 +64,14 @@ def energy(p, x, memory, mode, stored, heat):
 
 
 def along(law: Spring, u: np.ndarray) -> np.ndarray:
-    return law.preload + law.stiffness * u
+    """A spring whose preload is to be found is drawn without one."""
+    return (law.preload or 0.0) + law.stiffness * u
+
+
+def hold(law: Spring, u: float, load: float) -> tuple[float, float]:
+    """`load` is the preload that was found, if none is stated."""
+    force = (load if law.preload is None else law.preload) + law.stiffness * u
+    return force, force
 
 
 def secant(law: Spring, amplitude: float) -> float:
