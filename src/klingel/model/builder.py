@@ -19,7 +19,7 @@ from klingel.model.layout import Guard, Layout, Moves, Remembered, Role, Watch
 from klingel.model.on_track.track_tables import put_track
 from klingel.model.port_places import put_ports, scan_rows
 from klingel.model.rows import Rows
-from klingel.model.statics import static_loads
+from klingel.model.statics import Statics, static_loads
 from klingel.model.system import Head, System
 from klingel.model.tables import Tables
 from klingel.track.track import Track
@@ -33,8 +33,7 @@ class Compiled:
     system: System
     layout: Layout
     mode: np.ndarray  # all elements at rest
-    loads: dict[str, float]  # static vertical load of each connection with a leaf spring [N]
-    preloads: dict[str, float]  # found for springs that state none, by element [N, Nm]
+    statics: Statics  # what carries the vehicle in the position drawn
 
     @property
     def memory_size(self) -> int:
@@ -62,7 +61,7 @@ def compile_vehicle(
     links, ends = put_links(vehicle, bodies, tables)
     statics = static_loads(vehicle)
     ports = put_ports(links, len(vehicle.wheelsets), tables)
-    rows = Rows(ports, statics.loads, statics.preloads, len(states))
+    rows = Rows(ports, statics.found, len(states))
     for element in vehicle.elements:
         of(element.law).put(element, rows)
     for kind in with_hook("finish"):
@@ -96,7 +95,7 @@ def compile_vehicle(
         tuple(body.name for body in vehicle.bodies), cones, rows.own_states,
         _own_ends(vehicle, rows), rows.slots, rows.slot_count,
     )  # fmt: skip
-    return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), statics.loads, statics.preloads)
+    return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), statics)
 
 
 def _own_ends(vehicle: Vehicle, rows: Rows) -> dict[str, tuple[str, str]]:

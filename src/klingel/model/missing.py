@@ -3,14 +3,14 @@
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.model import assembly
-from klingel.model.balance import RELATIVE, Balance, weights
+from klingel.model.balance import Balance, weights
 from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import SIDES
 from klingel.model.layout import Moves
 from klingel.model.system import BodyField, Head
 
-UNHELD = 1e-7  # singular value of the scaled Jacobian matrix below which a direction is not held
+HALF_GAUGE = 0.75  # of the contact points, about [m]
+NEARER = "it needs the load nearer to the middle, or other supports"
 REMEDY = {
     "x": "an element in x",
     "y": "an element in y",
@@ -27,50 +27,51 @@ class EquilibriumError(InputError):
 
 
 def what_is_missing(balance: Balance) -> EquilibriumError:
-    """The coordinate with the largest unbalanced force, of those that nothing holds if there are some."""
+    """What statics says: a coordinate nothing can balance, a wheelset that is lifted; else where most is left."""
+    statics = balance.compiled.statics
+    if statics.missing:
+        name, force = max(statics.missing.items(), key=lambda item: abs(item[1]))
+        return _unbalanced(name, force)
+    for wheelset, (up, turn) in statics.reactions.items():
+        if up <= 0.0:
+            allowed = f"must be pressed on its rails, but is lifted with {_amount(up, 'N')}: {NEARER}"
+            return EquilibriumError(f"{wheelset}.z", None, allowed)
+        if abs(turn) > HALF_GAUGE * up:
+            wheel = "right" if turn > 0.0 else "left"
+            over = abs(turn) - HALF_GAUGE * up
+            allowed = f"must be balanced by its rails, but {_amount(over, 'Nm')} lift its {wheel} wheel: {NEARER}"
+            return EquilibriumError(f"{wheelset}.roll", None, allowed)
+    return _most_left(balance)
+
+
+def _most_left(balance: Balance) -> EquilibriumError:
     compiled = balance.compiled
     states = compiled.layout.state_info[balance.first :]
-    residual = np.nan_to_num(balance.residual, nan=np.inf)
-    left = np.abs(residual) / (weights(compiled) + balance.bound / RELATIVE)
-    unheld = _unheld(balance)
-    bodies = np.array([s.moves == Moves.RATE for s in states])
-    chosen = left * unheld if (left * unheld).max(initial=0.0) > RELATIVE else left
-    k = int(np.argmax(np.where(bodies, chosen, 0.0)))
-    state = states[k]
-    flying = _flying(balance)
+    left = np.nan_to_num(np.abs(balance.residual), nan=np.inf) / weights(compiled)
+    of_bodies = np.array([s.moves == Moves.RATE for s in states])
+    k = int(np.argmax(np.where(of_bodies, left, 0.0)))
+    name = f"{states[k].owner}.{states[k].coordinate}"
     if not np.isfinite(balance.residual).all():
-        allowed = "must stay on the contact table: put the load nearer to the middle, or give springs a preload"
-        return EquilibriumError(f"{state.owner}.{state.coordinate}", None, allowed)
-    force = abs(residual[k]) * _inertia(compiled, state.owner, state.coordinate)
-    unit = "N" if state.coordinate in ("x", "y", "z") else "Nm"
-    amount = f"{force / 1e3:.3g} k{unit}" if force >= 1e3 else f"{force:.3g} {unit}"
-    air = f" ({', '.join(flying)} in the air)" if flying else ""
-    allowed = f"must be balanced at rest, but {amount} are missing{air}: it needs {REMEDY[state.coordinate]}"
-    return EquilibriumError(f"{state.owner}.{state.coordinate}", None, allowed)
+        allowed = f"must stay on the contact table: {NEARER}, or stiffer springs"
+        return EquilibriumError(name, None, allowed)
+    return _unbalanced(name, balance.residual[k] * _inertia(compiled, states[k].owner, states[k].coordinate))
+
+
+def _unbalanced(name: str, force: float) -> EquilibriumError:
+    coordinate = name.rpartition(".")[2]
+    amount = _amount(force, "N" if coordinate in ("x", "y", "z") else "Nm")
+    allowed = f"must be balanced at rest, but {amount} are missing: it needs {REMEDY[coordinate]}"
+    return EquilibriumError(name, None, allowed)
+
+
+def _amount(force: float, unit: str) -> str:
+    return f"{abs(force) / 1e3:.3g} k{unit}" if abs(force) >= 1e3 else f"{abs(force):.3g} {unit}"
 
 
 def closed_guide(compiled: Compiled, side: int) -> EquilibriumError:
     names = [name for name in compiled.layout.modes if name.rpartition(".")[2] in SIDES]
     allowed = "must leave a gap at rest: widen its clearance, or hold the bodies apart by a spring"
     return EquilibriumError(names[side].rpartition(".")[0], None, allowed)
-
-
-def _unheld(balance: Balance) -> np.ndarray:
-    """Part of each coordinate in directions no element resists, 0 to 1."""
-    jacobian = np.nan_to_num(balance.jacobian())
-    row = 1.0 / np.maximum(np.abs(jacobian).max(axis=1, initial=0.0), 1e-6)
-    left, sizes, _ = np.linalg.svd(jacobian * row[:, None])
-    loose = np.concatenate([sizes, np.zeros(left.shape[1] - sizes.size)]) < UNHELD * sizes.max(initial=0.0)
-    return np.linalg.norm(left[:, loose], axis=1)
-
-
-def _flying(balance: Balance) -> list[str]:
-    names = balance.compiled.layout.wheels
-    depth = [
-        assembly.wheel_depth(0.0, balance.x, balance.memory, balance.mode, balance.compiled.system, w)
-        for w in range(len(names))
-    ]
-    return [name for name, q in zip(names, depth, strict=True) if q <= 0.0]
 
 
 def _inertia(compiled: Compiled, body: str, coordinate: str) -> float:

@@ -16,42 +16,70 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from klingel.elements.spring import Spring
 from klingel.model.description import COORDINATES, TRACK, Body, Connection, Element, Vehicle
-from klingel.model.kinds.registry import Kind, kind_of
+from klingel.model.kinds.registry import of
 from klingel.model.kinds.slow_path import along
 
 BALANCED = ("z", "pitch", "roll")
+SMALL = 1e-6  # of the largest weight
+FIRST = 1e3  # weight of forces against moments, where not both can be balanced
 
 
 @dataclass(frozen=True)
 class Statics:
     """Forces at the position drawn, positive when they resist a positive deformation [N, Nm]."""
 
-    preloads: dict[str, float] = field(default_factory=dict)  # of every spring that states none, by element
-    loads: dict[str, float] = field(default_factory=dict)  # of connections with a leaf spring
+    found: dict[str, float] = field(default_factory=dict)  # of leaf springs, and springs that state no preload
+    missing: dict[str, float] = field(default_factory=dict)  # <body>.<coordinate> -> what no element could balance
+    reactions: dict[str, tuple[float, float]] = field(default_factory=dict)  # of the rails: up, about x by wheelset
 
 
 def static_loads(vehicle: Vehicle) -> Statics:
-    found = [e for e in vehicle.elements if is_found(e)]
-    leaves = [e for e in vehicle.elements if kind_of(e.law) == Kind.LEAF_SPRING]
-    carriers = [e for e in (*leaves, *found) if e.direction in BALANCED and e.law.stiffness > 0.0]
-    matrix, missing = _balance(vehicle, carriers)
-    force = np.zeros(len(carriers))
-    for rows, columns in _separate(matrix):
-        part = matrix[np.ix_(rows, columns)]
-        stiffness = np.array([carriers[c].law.stiffness for c in columns])
-        weight = np.sqrt(stiffness / stiffness.max())
-        force[columns] = weight * np.linalg.lstsq(part * weight, missing[rows], rcond=None)[0]
-    carried = {e.name: float(f) for e, f in zip(carriers, force, strict=True)}
+    carriers = [e for e in vehicle.elements if shared(e) > 0.0 and e.direction in BALANCED]
+    coordinates = [(body.name, c) for body in vehicle.bodies for c in BALANCED if c in body.free]
+    wheeled = {wheelset.body for wheelset in vehicle.wheelsets}
+    rails = np.array([name in wheeled for name, _ in coordinates], bool)
+    matrix, weight = _balance(vehicle, carriers, coordinates)
+    carried = np.zeros(len(carriers))
+    for rows, columns in _separate(matrix[~rails]):
+        stiffness = np.array([shared(carriers[c]) for c in columns])
+        carried[columns] = _shared(matrix[~rails][np.ix_(rows, columns)], weight[~rails][rows], stiffness)
+    force = {e.name: float(f) for e, f in zip(carriers, carried, strict=True)}
+    reaction = dict(zip(coordinates, (weight - matrix @ carried).tolist(), strict=True))
     return Statics(
-        {e.name: carried.get(e.name, 0.0) for e in found}, {e.connection: carried[e.name] for e in leaves}
+        {e.name: force.get(e.name, 0.0) for e in vehicle.elements if is_found(e)},
+        _never_balanced(vehicle, [c for c, rail in zip(coordinates, rails, strict=True) if not rail]),
+        {w.body: (reaction.get((w.body, "z"), 0.0), reaction.get((w.body, "roll"), 0.0)) for w in vehicle.wheelsets},
     )
 
 
 def is_found(element: Element) -> bool:
-    """Whether the element is a spring whose preload is to be found."""
-    return isinstance(element.law, Spring) and element.law.preload is None
+    """Whether the force of the element in the position drawn is to be found."""
+    hook = getattr(of(element.law), "shares", None)
+    return hook is not None and hook(element.law) is not None
+
+
+def shared(element: Element) -> float:
+    """Stiffness by which an element takes its share of the weight; zero if it has a force of its own."""
+    return of(element.law).shares(element.law) if is_found(element) else 0.0
+
+
+def _shared(matrix: np.ndarray, wanted: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
+    """Forces with the least elastic energy that balance `wanted`."""
+    weight = np.sqrt(stiffness / stiffness.max(initial=1e-300))
+    return weight * np.linalg.lstsq(matrix * weight, wanted, rcond=None)[0]
+
+
+def _never_balanced(vehicle: Vehicle, coordinates: list[tuple[str, str]]) -> dict[str, float]:
+    """What would be left if every element that can hold a weight were loaded at will; weights are held first."""
+    able = [e for e in vehicle.elements if hasattr(of(e.law), "supports") and e.direction in BALANCED]
+    able = [e for e in able if of(e.law).supports(e.law)]
+    matrix, weight = _balance(vehicle, able, coordinates)
+    first = np.array([FIRST if c == "z" else 1.0 for _, c in coordinates])
+    force = np.linalg.lstsq(matrix * first[:, None], weight * first, rcond=1e-12)[0] if able else np.zeros(0)
+    enough = SMALL * max((b.mass * vehicle.gravity for b in vehicle.bodies), default=0.0)
+    left = zip(coordinates, weight - matrix @ force, strict=True)
+    return {f"{body}.{c}": float(f) for (body, c), f in left if abs(f) > enough}
 
 
 def with_stated_preloads(vehicle: Vehicle, drawn: Vehicle | None = None) -> Vehicle:
@@ -59,32 +87,31 @@ def with_stated_preloads(vehicle: Vehicle, drawn: Vehicle | None = None) -> Vehi
 
     `drawn` is the vehicle in the load case it is drawn in, if that is another one.
     """
-    preloads = static_loads(drawn or vehicle).preloads
-    if not any(is_found(e) and e.name in preloads for e in vehicle.elements):
+    named = {e.name for e in vehicle.elements if is_found(e) and hasattr(of(e.law), "stated")}
+    if not named:
         return vehicle
+    found = static_loads(drawn or vehicle).found
     elements = tuple(
-        replace(e, law=replace(e.law, preload=preloads[e.name])) if is_found(e) and e.name in preloads else e
+        replace(e, law=of(e.law).stated(e.law, found[e.name])) if e.name in named and e.name in found else e
         for e in vehicle.elements
     )
     return replace(vehicle, elements=elements)
 
 
-def _balance(vehicle: Vehicle, carriers: list[Element]) -> tuple[np.ndarray, np.ndarray]:
-    """Force or moment on every coordinate to be balanced per force of a carrier, and what is missing there."""
-    wheeled = {wheelset.body for wheelset in vehicle.wheelsets}
-    bodies = {body.name: body for body in vehicle.bodies if body.name not in wheeled}
-    row = {
-        (body.name, c): k
-        for k, (body, c) in enumerate((b, c) for b in bodies.values() for c in BALANCED if c in b.free)
-    }
+def _balance(
+    vehicle: Vehicle, carriers: list[Element], coordinates: list[tuple[str, str]]
+) -> tuple[np.ndarray, np.ndarray]:
+    """Force or moment on every coordinate per force of a carrier, and what they must balance together."""
+    bodies = {body.name: body for body in vehicle.bodies}
+    row = {place: k for k, place in enumerate(coordinates)}
     connections = {c.name: c for c in vehicle.connections}
     column = {e.name: k for k, e in enumerate(carriers)}
-    matrix, missing = np.zeros((len(row), len(carriers))), np.zeros(len(row))
+    matrix, wanted = np.zeros((len(row), len(carriers))), np.zeros(len(row))
     for body in bodies.values():
-        if "z" in body.free:
-            missing[row[body.name, "z"]] = body.mass * vehicle.gravity
+        if (body.name, "z") in row:
+            wanted[row[body.name, "z"]] = body.mass * vehicle.gravity
     for element in vehicle.elements:
-        known = 0.0 if element.name in column else float(along(element.law, np.zeros(1))[0])
+        known = 0.0 if element.name in column else _when_drawn(element)
         if element.name not in column and known == 0.0:
             continue
         link = connections[element.connection]
@@ -95,8 +122,13 @@ def _balance(vehicle: Vehicle, carriers: list[Element]) -> tuple[np.ndarray, np.
                 if element.name in column:
                     matrix[place, column[element.name]] += share
                 else:
-                    missing[place] -= share * known
-    return matrix, missing
+                    wanted[place] -= share * known
+    return matrix, wanted
+
+
+def _when_drawn(element: Element) -> float:
+    """Force of an element that has a free length, or a stated preload, in the position drawn."""
+    return 0.0 if is_found(element) else float(along(element.law, np.zeros(1))[0])
 
 
 def _pushed(link: Connection, direction: str, bodies: dict[str, Body]) -> list[tuple[Body, dict[str, float]]]:

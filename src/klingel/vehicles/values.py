@@ -25,6 +25,7 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.model.description import Vehicle
+from klingel.model.statics import with_stated_preloads
 from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.registry import template_of
 from klingel.vehicles.template import PARAMETERS, SETTINGS, TEMPLATE
@@ -132,6 +133,8 @@ def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     known = values(vehicle)
     if name not in known:
         raise _no_such(name, {**template_values(vehicle), **known})
+    if any(name.startswith(f"{body.name}.") for body in vehicle.bodies) or name == "gravity":
+        vehicle = with_stated_preloads(vehicle)  # springs were made for the vehicle as it is drawn
     if name == "gravity":
         return replace(vehicle, gravity=_typed(name, vehicle.gravity, new))
     for group, key in _OWNERS:

@@ -60,7 +60,7 @@ def put(element: Element, rows: Rows) -> None:
     law: LeafSpring = element.law
     mode = rows.mode(element.name, Mode, Mode.AUTO)
     at = (rows.port(element), mode, rows.remember(element.name, ABOUT.memory), rows.slot(element))
-    floats = (*law.pack(), law.static_deflection(rows.loads[element.connection]))
+    floats = (*law.pack(), law.static_deflection(rows.loads[element.name]))
     rows.add(Kind.LEAF_SPRING, element.name, floats, at)
 
 
@@ -232,6 +232,15 @@ def hold(law: LeafSpring, u: float, load: float) -> tuple[float, float]:
     stage = 1.0 if z > law.second_leaf else 0.0
     low, high = (leaf_spring.envelope(direction, stage, z, law.law) for direction in (-1.0, 1.0))
     return low, high
+
+
+def shares(law: LeafSpring) -> float:
+    """It has a free length, and what it carries says how far it is compressed in the position drawn."""
+    return law.stiffness
+
+
+def supports(law: LeafSpring) -> bool:
+    return True
 
 
 def along(law: LeafSpring, u: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Springs with viscous dampers: one affine piece each, no modes."""
 
+from dataclasses import replace
 from enum import IntEnum
 
 import numpy as np
@@ -48,7 +49,7 @@ enter, report = affine_hooks(piece_of, COUNT, AT, At)
 
 def put(element: Element, rows: Rows) -> None:
     law: Spring = element.law
-    preload = rows.preloads[element.name] if law.preload is None else law.preload
+    preload = rows.loads[element.name] if law.preload is None else law.preload
     floats = (law.stiffness, law.damping, preload)
     rows.add(Kind.SPRING, element.name, floats, (rows.port(element), rows.slot(element)))
 
@@ -72,6 +73,18 @@ def hold(law: Spring, u: float, load: float) -> tuple[float, float]:
     """`load` is the preload that was found, if none is stated."""
     force = (load if law.preload is None else law.preload) + law.stiffness * u
     return force, force
+
+
+def shares(law: Spring) -> float | None:
+    return law.stiffness if law.preload is None else None
+
+
+def stated(law: Spring, force: float) -> Spring:
+    return replace(law, preload=force)
+
+
+def supports(law: Spring) -> bool:
+    return law.stiffness > 0.0 or bool(law.preload)
 
 
 def secant(law: Spring, amplitude: float) -> float:
