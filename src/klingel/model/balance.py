@@ -26,7 +26,7 @@ from klingel.model.settled_modes import choose_sections, port_deformation, port_
 from klingel.model.system import BodyField, Head, Run
 
 ITERATIONS = 40
-PSEUDO_STEPS = 250
+PSEUDO_STEPS = 100
 POLISH = 3  # iterations below the bound, as long as they come nearer
 HALVINGS = 10
 DIFFERENCE = 1e-8  # of positions and spins for the Jacobian matrix; a loaded wheel penetrates 1e-4 m

@@ -22,6 +22,7 @@ from klingel.model.system import NONE, BodyField, Head, Run
 
 RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
 FIRST_PENETRATION = 5e-5  # [m]
+LARGEST_ANGLE = 0.2  # of a body at rest [rad]
 
 
 @dataclass(frozen=True)
@@ -55,15 +56,24 @@ def _solve(compiled: Compiled) -> Rest:
     _sink(search, x, memory, mode)
     _roll_freely(search, x)
     balance = Balance(search, x, memory, mode)
-    if not balance.newton():
+    if not (balance.newton() and _stands(balance)):
+        if compiled.statics.missing:
+            raise what_is_missing(balance)
         balance = Balance(search, x, memory, mode)
-        if not balance.let_down():
+        if not (balance.let_down() and _stands(balance)):
             raise what_is_missing(balance)
     rest = settled(compiled, balance.x, np.zeros(compiled.memory_size))
     closed = gaps(compiled.system, port_deformation(compiled.system, rest.x, rest.memory, rest.mode)) <= 0.0
     if closed.any():
         raise closed_guide(compiled, int(np.flatnonzero(closed)[0]))
     return rest
+
+
+def _stands(balance: Balance) -> bool:
+    """Rotations are small angles; a body that has fallen over does not stand."""
+    states = balance.compiled.layout.state_info
+    turns = [abs(balance.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
+    return max(turns, default=0.0) < LARGEST_ANGLE
 
 
 def settled(compiled: Compiled, x: np.ndarray, memory: np.ndarray) -> Rest:

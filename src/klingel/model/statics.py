@@ -45,12 +45,8 @@ def static_loads(vehicle: Vehicle) -> Statics:
         stiffness = np.array([shared(carriers[c]) for c in columns])
         carried[columns] = _shared(matrix[~rails][np.ix_(rows, columns)], weight[~rails][rows], stiffness)
     force = {e.name: float(f) for e, f in zip(carriers, carried, strict=True)}
-    reaction = dict(zip(coordinates, (weight - matrix @ carried).tolist(), strict=True))
-    return Statics(
-        {e.name: force.get(e.name, 0.0) for e in vehicle.elements if is_found(e)},
-        _never_balanced(vehicle, [c for c, rail in zip(coordinates, rails, strict=True) if not rail]),
-        {w.body: (reaction.get((w.body, "z"), 0.0), reaction.get((w.body, "roll"), 0.0)) for w in vehicle.wheelsets},
-    )
+    found = {e.name: force.get(e.name, 0.0) for e in vehicle.elements if is_found(e)}
+    return Statics(found, *_at_will(vehicle, coordinates, rails))
 
 
 def is_found(element: Element) -> bool:
@@ -67,19 +63,26 @@ def shared(element: Element) -> float:
 def _shared(matrix: np.ndarray, wanted: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
     """Forces with the least elastic energy that balance `wanted`."""
     weight = np.sqrt(stiffness / stiffness.max(initial=1e-300))
-    return weight * np.linalg.lstsq(matrix * weight, wanted, rcond=None)[0]
+    return weight * np.linalg.lstsq(matrix * weight, wanted, rcond=1e-13)[0] if weight.size else weight
 
 
-def _never_balanced(vehicle: Vehicle, coordinates: list[tuple[str, str]]) -> dict[str, float]:
-    """What would be left if every element that can hold a weight were loaded at will; weights are held first."""
+def _at_will(
+    vehicle: Vehicle, coordinates: list[tuple[str, str]], rails: np.ndarray
+) -> tuple[dict[str, float], dict[str, tuple[float, float]]]:
+    """`missing` and `reactions` if every element that can hold a weight were loaded at will, weights held first."""
     able = [e for e in vehicle.elements if hasattr(of(e.law), "supports") and e.direction in BALANCED]
     able = [e for e in able if of(e.law).supports(e.law)]
     matrix, weight = _balance(vehicle, able, coordinates)
-    first = np.array([FIRST if c == "z" else 1.0 for _, c in coordinates])
-    force = np.linalg.lstsq(matrix * first[:, None], weight * first, rcond=1e-12)[0] if able else np.zeros(0)
+    first = np.array([FIRST if c == "z" else 1.0 for _, c in coordinates])[~rails]
+    stiffness = np.array([max(e.law.stiffness, 1.0) for e in able])
+    force = _shared(matrix[~rails] * first[:, None], weight[~rails] * first, stiffness)
+    left = dict(zip(coordinates, (weight - matrix @ force).tolist(), strict=True))
     enough = SMALL * max((b.mass * vehicle.gravity for b in vehicle.bodies), default=0.0)
-    left = zip(coordinates, weight - matrix @ force, strict=True)
-    return {f"{body}.{c}": float(f) for (body, c), f in left if abs(f) > enough}
+    on_rails = {wheelset.body for wheelset in vehicle.wheelsets}
+    return (
+        {f"{b}.{c}": f for (b, c), f in left.items() if b not in on_rails and abs(f) > enough},
+        {w: (left.get((w, "z"), 0.0), left.get((w, "roll"), 0.0)) for w in on_rails},
+    )
 
 
 def with_stated_preloads(vehicle: Vehicle, drawn: Vehicle | None = None) -> Vehicle:
