@@ -13,6 +13,7 @@ from klingel.model.description import Body, Connection, Element, Vehicle, Wheels
 ON_RAILS = ("x", "y", "z", "roll", "yaw", "spin")
 GUIDED = ("y", "z", "roll", "pitch", "yaw")
 GRAVITY = 9.81
+HALF = 0.65  # spacing of supports: within the rails, or one soft corner lifts a wheel [m]
 INDEX = {name: k for k, name in enumerate(("x", "y", "z", "roll", "pitch", "yaw"))}
 
 
@@ -46,7 +47,7 @@ class Drawing:
 
     def _supports(self, load):
         slider = DryFriction(self.decade(4.0, 10.0), self.decade(1.0, 5.0))
-        gap = DeadBand(-np.inf, self.rng.uniform(-2e-3, 0.02), self.decade(4.0, 10.0))
+        gap = DeadBand(-np.inf, self.rng.uniform(0.0, 0.02), self.decade(4.0, 10.0))
         found, free = Spring(self.decade(4.0, 10.0)), Spring(self.decade(5.8, 10.0), preload=0.0)
         stated = Spring(self.decade(6.0, 10.0), preload=float(load * self.rng.uniform(0.5, 1.3)))
         leaf = TRAPEZOIDAL if self.rng.random() < 0.5 else PARABOLIC
@@ -67,7 +68,7 @@ def wheelset(rng, aside):
     d.wheelset("axle", 0.0)
     mass = d.decade(3.0, 4.0)
     d.body("box", mass, (0.0, aside, 0.9), ("y", "z", "roll", "yaw"))
-    d.stand("box", "axle", 0.0, 1.0, 0.46, 0.5 * mass * GRAVITY)
+    d.stand("box", "axle", 0.0, HALF, 0.46, 0.5 * mass * GRAVITY)
     return d.vehicle()
 
 
@@ -77,7 +78,7 @@ def two_axle(rng, aside):
     d.body("carbody", mass, (rng.uniform(-0.8, 0.8), aside, rng.uniform(1.2, 1.9)))
     for name, x in (("front", half), ("rear", -half)):
         d.wheelset(name, x)
-        d.stand("carbody", name, x, 1.0, 0.46, 0.25 * mass * GRAVITY)
+        d.stand("carbody", name, x, HALF, 0.46, 0.25 * mass * GRAVITY)
     return d.vehicle()
 
 
@@ -86,7 +87,7 @@ def bogie(d, name, at, load):
     d.body(frame, 2500.0, (at, 0.0, 0.6), ("x", *GUIDED))
     for place, x in (("front", at + 0.9), ("rear", at - 0.9)):
         d.wheelset(f"{name}_{place}", x)
-        d.stand(frame, f"{name}_{place}", x, 1.0, 0.46, 0.25 * (load + 2500.0 * GRAVITY))
+        d.stand(frame, f"{name}_{place}", x, HALF, 0.46, 0.25 * (load + 2500.0 * GRAVITY))
     return frame
 
 
@@ -96,7 +97,7 @@ def bogie_wagon(rng, aside):
     d.body("carbody", mass, (rng.uniform(-0.8, 0.8), aside, rng.uniform(1.4, 2.0)))
     for name, x in (("leading", half), ("trailing", -half)):
         frame = bogie(d, name, x, 0.5 * mass * GRAVITY)
-        d.stand("carbody", frame, x, 1.0, 0.9, 0.25 * mass * GRAVITY)
+        d.stand("carbody", frame, x, HALF, 0.9, 0.25 * mass * GRAVITY)
     return d.vehicle()
 
 
@@ -110,7 +111,7 @@ def articulated(rng, aside):
         d.wheelset(name, x)
     for upper, lower, x in (("first", "front", 8.0), ("first", "middle", 0.3), ("second", "middle", -0.3),
                             ("second", "rear", -8.0)):  # fmt: skip
-        d.stand(upper, lower, x, 1.0, 0.46, 4e4)
+        d.stand(upper, lower, x, HALF, 0.46, 4e4)
     return d.vehicle()
 
 
@@ -201,7 +202,7 @@ def wheel_loads(vehicle, found):
             part *= 0.5  # energy is convex: beyond its least the slope along the change has turned
         values = values + part * change
     loads = []
-    for body in wheeled:
+    for body in sorted(wheeled):
         up, turn = -total[body][2], -total[body][3]
         loads += [0.5 * up + turn / 1.5, 0.5 * up - turn / 1.5]
     return np.array(loads), float(np.mean(loads))

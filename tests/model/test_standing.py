@@ -10,11 +10,11 @@ from klingel.model.equilibrium import find_rest
 from klingel.model.layout import Moves
 from klingel.model.missing import EquilibriumError
 from klingel.model.output import Contact, Wheel, outputs
-from tests.model.random_vehicles import GRAVITY, INDEX, left_on, random_vehicle
+from tests.model.random_vehicles import GRAVITY, INDEX, left_on, random_vehicle, wheel_loads
 from tests.model.wagon import contact_tables
 
 SMALL = 1e-7  # of the weight of the vehicle, that may be left
-HEIGHT = 2e-4  # of the weight times a metre: contact points are some millimetres from the nominal radius
+HEIGHT = 1e-3  # of the weight times a metre: contact points are some millimetres from the nominal radius
 RADIUS = 0.46  # [m]
 
 
@@ -59,6 +59,7 @@ def worst_balance(vehicle, model, rest):
 
 
 def family(seeds):
+    """Good ones stand, or a wheel would carry less than a fiftieth of the mean were the rails rigid."""
     stood, named, times = 0, 0, []
     for seed in seeds:
         vehicle, wrong = random_vehicle(seed)
@@ -67,6 +68,10 @@ def family(seeds):
         try:
             rest = find_rest(model)
         except EquilibriumError as error:
+            if not wrong:
+                loads, mean = wheel_loads(vehicle, model.statics.found)
+                assert loads.min() < 0.02 * mean, f"seed {seed}: {error}"
+                wrong = {f"{w.body}.{c}" for w in vehicle.wheelsets for c in ("roll", "z")}
             assert error.field in wrong, f"seed {seed}: {error}"
             named += 1
             continue

@@ -26,7 +26,8 @@ from klingel.model.settled_modes import choose_sections, port_deformation, port_
 from klingel.model.system import BodyField, Head, Run
 
 ITERATIONS = 40
-PSEUDO_STEPS = 100
+PSEUDO_STEPS = 60
+SHORT = 12  # iterations of Newton's method tried on the way
 POLISH = 3  # iterations below the bound, as long as they come nearer
 HALVINGS = 10
 DIFFERENCE = 1e-8  # of positions and spins for the Jacobian matrix; a loaded wheel penetrates 1e-4 m
@@ -96,10 +97,10 @@ class Balance:
         x[self.unknown] += change
         return x
 
-    def newton(self) -> bool:
+    def newton(self, iterations: int = ITERATIONS) -> bool:
         """Whether rest was reached; x is where it came to."""
         best, polished = (self.x.copy(), np.inf), 0
-        for _ in range(ITERATIONS):
+        for _ in range(iterations):
             jacobian = self.jacobian()
             if not np.isfinite(jacobian).all() or not np.isfinite(self.residual).all():
                 break
@@ -158,7 +159,7 @@ class Balance:
             tau *= min(max(before / max(size, 1e-300), 0.7), 3.0) * 1.3
             if count % 10 == 0:
                 kept = self.x.copy(), self.residual.copy()
-                if self.newton():
+                if self.newton(SHORT):
                     return True
                 self.x, self.residual = kept
                 self.accelerations(self.x)

@@ -41,7 +41,16 @@ def what_is_missing(balance: Balance) -> EquilibriumError:
             over = abs(turn) - HALF_GAUGE * up
             allowed = f"must be balanced by its rails, but {_amount(over, 'Nm')} lift its {wheel} wheel: {NEARER}"
             return EquilibriumError(f"{wheelset}.roll", None, allowed)
-    return _most_left(balance)
+    return _fallen(balance) if balance.reached else _most_left(balance)
+
+
+def _fallen(balance: Balance) -> EquilibriumError:
+    """Forces are balanced, but a body has turned by more than a small angle."""
+    states = balance.compiled.layout.state_info
+    turned = [k for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
+    k = max(turned, key=lambda k: abs(balance.x[k]))
+    allowed = f"must stand upright, but turns by {abs(balance.x[k]):.2g} rad: it needs {REMEDY[states[k].coordinate]}"
+    return EquilibriumError(states[k].name, None, allowed)
 
 
 def _most_left(balance: Balance) -> EquilibriumError:
