@@ -177,7 +177,7 @@ def left_on(vehicle, place, found):
 
 
 def wheel_loads(vehicle, found):
-    """Loads of the two wheels of every wheelset, and the mean, were the rails rigid: the least potential energy."""
+    """Loads of the two wheels of every wheelset, their mean and the largest angle, were the rails rigid: the least potential energy."""
     wheeled = {w.body for w in vehicle.wheelsets}
     free = [(b.name, INDEX[c]) for b in vehicle.bodies if b.name not in wheeled for c in ("z", "roll", "pitch")
             if c in b.free]  # fmt: skip
@@ -205,4 +205,5 @@ def wheel_loads(vehicle, found):
     for body in sorted(wheeled):
         up, turn = -total[body][2], -total[body][3]
         loads += [0.5 * up + turn / 1.5, 0.5 * up - turn / 1.5]
-    return np.array(loads), float(np.mean(loads))
+    lean = max(abs(value) for (_, k), value in zip(free, values, strict=True) if k >= 3)
+    return np.array(loads), float(np.mean(loads)), lean

@@ -59,7 +59,7 @@ def worst_balance(vehicle, model, rest):
 
 
 def family(seeds):
-    """Good ones stand, or a wheel would carry less than a fiftieth of the mean were the rails rigid."""
+    """Good ones stand, or a wheel would lift, or a body lean far, were the rails rigid."""
     stood, named, times = 0, 0, []
     for seed in seeds:
         vehicle, wrong = random_vehicle(seed)
@@ -69,9 +69,10 @@ def family(seeds):
             rest = find_rest(model)
         except EquilibriumError as error:
             if not wrong:
-                loads, mean = wheel_loads(vehicle, model.statics.found)
-                assert loads.min() < 0.02 * mean, f"seed {seed}: {error}"
+                loads, mean, lean = wheel_loads(vehicle, model.statics.found)
+                assert loads.min() < 0.05 * mean or lean > 0.05, f"seed {seed}: {error}"
                 wrong = {f"{w.body}.{c}" for w in vehicle.wheelsets for c in ("roll", "z")}
+                wrong |= {f"{b.name}.{c}" for b in vehicle.bodies for c in ("roll", "pitch") if lean > 0.05}
             assert error.field in wrong, f"seed {seed}: {error}"
             named += 1
             continue

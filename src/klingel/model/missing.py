@@ -3,6 +3,7 @@
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.model import assembly
 from klingel.model.balance import Balance, weights
 from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import SIDES
@@ -41,7 +42,22 @@ def what_is_missing(balance: Balance) -> EquilibriumError:
             over = abs(turn) - HALF_GAUGE * up
             allowed = f"must be balanced by its rails, but {_amount(over, 'Nm')} lift its {wheel} wheel: {NEARER}"
             return EquilibriumError(f"{wheelset}.roll", None, allowed)
+    flying = _flying(balance)
+    if flying:
+        wheelset, wheels = next(iter(flying.items()))
+        allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"
+        return EquilibriumError(f"{wheelset}.{'z' if len(wheels) > 1 else 'roll'}", None, allowed)
     return _fallen(balance) if balance.reached else _most_left(balance)
+
+
+def _flying(balance: Balance) -> dict[str, list[str]]:
+    """Wheelsets with a wheel in the air where the search ended."""
+    layout, found = balance.compiled.layout, {}
+    state = balance.x, balance.memory, balance.mode, balance.compiled.system
+    for w, name in enumerate(layout.wheels):
+        if assembly.wheel_depth(0.0, *state, w) <= 0.0:
+            found.setdefault(layout.wheelset_of(name), []).append(name.rpartition(".")[2])
+    return found
 
 
 def _fallen(balance: Balance) -> EquilibriumError:

@@ -19,7 +19,7 @@ from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.outputs import dataset
-from klingel.simulation.request.parts import Initial, StoredState
+from klingel.simulation.request.parts import Initial, Starting, StoredState
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import FAILED, REQUEST, Run, SimulationError, load_run, stored
 from klingel.simulation.settled import wheel_names
@@ -53,6 +53,7 @@ def simulate(
     max_steps: int | None = None,
     sliders: Mapping[str, float] | None = None,
     leaves: str | None = None,
+    placing: str | None = None,
 ) -> Run:
     """Simulate a vehicle on a track, or what a request asks for.
 
@@ -66,8 +67,8 @@ def simulate(
     duration : float
         [s].
     initial
-        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; sliders stay stuck
-        where they were), or a run whose last row is the start.
+        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; see `placing`), or a run whose
+        last row is the start.
     acceleration : float
         Prescribed, of the whole vehicle; the speed must stay positive; 0 if not given [m/s2].
     method, rtol
@@ -90,6 +91,9 @@ def simulate(
     leaves : str
         Branch on which leaf springs start: rest (if not given), or loading or unloading with the force they have
         without friction at their compression.
+    placing : str
+        What offsets mean: rails (if not given) puts kicked wheelsets on their rails, with sliders unloaded; dragged
+        drags the sliders along; bare displaces the named coordinates alone, sliders stuck where they were.
 
     Returns
     -------
@@ -106,7 +110,7 @@ def simulate(
     given = {
         "track": track, "speed": speed, "duration": duration, "initial": initial, "acceleration": acceleration,
         "method": method, "rtol": rtol, "atol": atol, "distance": distance, "max_steps": max_steps,
-        "sliders": sliders, "leaves": leaves,
+        "sliders": sliders, "leaves": leaves, "placing": placing,
     }  # fmt: skip
     options = {name: value for name, value in given.items() if value is not None}
     if not isinstance(output_step, Unset):
@@ -135,7 +139,7 @@ def _simulate(request: RunRequest, on_chunk: Callable[[Progress], bool | None] |
     request = with_files_read(request)
     vehicle, track = request.read_vehicle(), request.read_track()
     compiled = put_on_track(vehicle, track, request.speed, request.acceleration, request.place())
-    start = _start(compiled, request.start.initial)
+    start = _start(compiled, request.start)
     start = displace_sliders(vehicle, compiled, start, request.start.sliders)
     start = load_leaves(compiled, start, request.start.leaves)
 
@@ -174,9 +178,10 @@ def _refuse_start(initial: Initial, trajectory: Trajectory) -> None:
         )
 
 
-def _start(compiled: Compiled, initial: Initial) -> Start:
+def _start(compiled: Compiled, start_at: Starting) -> Start:
+    initial = start_at.initial
     if isinstance(initial, Mapping):
-        return start_from_rest(compiled, rest_of(compiled), initial)
+        return start_from_rest(compiled, rest_of(compiled), initial, start_at.placing)
     assert isinstance(initial, StoredState)
     layout = compiled.layout
     if (initial.states, initial.modes) != (tuple(layout.states), tuple(layout.modes)):

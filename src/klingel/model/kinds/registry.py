@@ -25,6 +25,7 @@ a part
                 `preset`: another branch at the start
 `shares`        stiffness by which it takes its share of the weight, None where its force is stated; `stated`: the
                 law with the force found; `supports`: whether it can hold a weight (`statics`)
+`drag`          memory after a slow displacement from rest
 `unload`        carries nothing while rest is sought; `static_line`: its force without memory, as a branch
 `along`         force along a slow path, zero if it has none; `reach` is the amplitude that shows the whole law
 `hold`          forces between which it can rest at a deformation; the force of `along` if it has none

@@ -239,7 +239,8 @@ def _settings(stand: Stand, first: Point) -> dict[str, Any]:
     case = stand.case
     compiled, rest = stand.ready(first.value)
     vehicle = case.at(first.value).read_vehicle()
-    moments = [start_from_rest(compiled, rest, split(vehicle, start)[0]) for start in case.starts]
+    placing = case.request.start.placing
+    moments = [start_from_rest(compiled, rest, split(vehicle, start)[0], placing) for start in case.starts]
     bare_run(compiled, moments[0], MOMENT, case.request.solving, MOMENT)
     layout = compiled.layout
     names = {"states": list(layout.states), "modes": list(layout.modes), "memory_size": compiled.memory_size}
