@@ -3,8 +3,9 @@
 A wheelset that is shifted by y, or turned by yaw, stands higher on one rail than on the other. Here z and roll of
 every kicked wheelset are found at which it has no vertical and no roll acceleration, all other bodies where they are,
 sliders unloaded and leaf springs on their line: the wheels carry what the suspension puts on them. Where no such
-position keeps both wheels pressed (on a steep flange contact rolls the wheelset off its other rail) each wheel
-carries the vertical load it has at rest instead.
+position keeps both wheels pressed (the force of a steep flange would roll the wheelset off its other rail) each wheel
+carries the vertical load it has at rest. Such a start is on the rails but not at rest: the wheelset slides down its
+flange, and strikes when it is down.
 
 Kicks in speed get those of z and roll with which no wheel point moves along its contact normal.
 """
@@ -93,12 +94,11 @@ def _stand(compiled: Compiled, rest: Rest, x: np.ndarray, wheelset: Placed, stat
     pressed = _solve(unshared, x, wheelset.positions, static)
     if pressed is None:
         raise OffTheRails(wheelset.name)
-    balanced = _solve(unbalanced, pressed, wheelset.positions, static)
-    if balanced is not None:
-        balance.settle(balanced)
-        loads = _vertical(balance.compiled, balanced, balance.memory, balance.mode)[wheelset.wheels]
-        if loads.min() > 0.0:
-            return balanced
+    found = _solve(unbalanced, pressed, wheelset.positions, static)
+    if found is not None:
+        balance.settle(found)
+        if _vertical(balance.compiled, found, balance.memory, balance.mode)[wheelset.wheels].min() > 0.0:
+            return found
     return pressed
 
 

@@ -90,7 +90,8 @@ def with_stated_preloads(vehicle: Vehicle, drawn: Vehicle | None = None) -> Vehi
 
     `drawn` is the vehicle in the load case it is drawn in, if that is another one.
     """
-    named = {e.name for e in vehicle.elements if is_found(e) and hasattr(of(e.law), "stated")}
+    carry = (e for e in vehicle.elements if e.direction in BALANCED and shared(e) > 0.0)
+    named = {e.name for e in carry if hasattr(of(e.law), "stated")}
     if not named:
         return vehicle
     found = static_loads(drawn or vehicle).found
