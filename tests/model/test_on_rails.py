@@ -50,7 +50,7 @@ def quasi_static(vehicle, model, start, row, rest):
 @pytest.mark.parametrize("load", WAGONS)
 def test_wheel_loads_at_the_first_instant_and_no_lift_off(load, yaw):
     vehicle, model, rest = made(load)
-    for y in (1e-3, 2e-3, 3e-3, 4e-3, 5e-3, 5.5e-3, 6e-3):
+    for y in (1e-3, 3e-3, 5e-3, 6e-3):
         kick = {"front_wheelset.y": y, "front_wheelset.yaw": yaw}
         start = start_from_rest(model, rest, kick)
         row = row_of(model, start)
@@ -78,13 +78,16 @@ def test_speeds_follow_the_rails():
     _, model, rest = made("empty")
     still = start_from_rest(model, rest, {"front_wheelset.y": 4e-3})
     moving = start_from_rest(model, rest, {"front_wheelset.y": 4e-3, "front_wheelset.y_dot": 0.1})
-    normal = [np.nansum(row_of(model, s).contact[0, :, :, Contact.NORMAL], axis=1) for s in (still, moving)]
-    assert normal[1] == pytest.approx(normal[0], rel=0.05)  # creep forces differ, and with them the balance
+    halted = moving.x.copy()
+    halted[[model.layout.rate_of(f"front_wheelset.{c}") for c in ("y", "z", "roll")]] = 0.0
+    starts = moving, moving._replace(x=halted)
+    normal = [np.nansum(row_of(model, s).contact[0, :, :, Contact.NORMAL], axis=1) for s in starts]
+    assert normal[0] == pytest.approx(normal[1], rel=1e-5)
     ahead = start_from_rest(model, rest, {"front_wheelset.y": 4e-3 + 1e-5})
     for coordinate in ("z", "roll"):
         name = f"front_wheelset.{coordinate}"
         slope = (ahead.x - still.x)[model.layout.state(name)] / 1e-5
-        assert moving.x[model.layout.rate_of(name)] == pytest.approx(0.1 * slope, rel=0.05)
+        assert moving.x[model.layout.rate_of(name)] == pytest.approx(0.1 * slope, rel=0.05, abs=1e-5)
 
 
 def test_what_is_named_is_taken_as_typed():

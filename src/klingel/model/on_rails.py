@@ -64,9 +64,13 @@ def put_on_rails(compiled: Compiled, rest: Rest, x: np.ndarray, bodies: Collecti
     f[acceleration], f[sources] = 0.0, 0.0 if i[Head.HAS_TRACK] else f[sources]
     try:
         static = _vertical(compiled, rest.x, rest.memory, rest.mode)
-        for wheelset in (_placed(compiled, body) for body in bodies):
-            x = _stand(compiled, rest, x, wheelset, static[wheelset.wheels])
-        return _roll_along(compiled, rest, x, bodies)
+        for _ in range(2):  # speeds of the second pass press no wheel by the damping of its contact
+            for wheelset in (_placed(compiled, body) for body in bodies):
+                x = _stand(compiled, rest, x, wheelset, static[wheelset.wheels])
+            before, x = x, _roll_along(compiled, rest, x, bodies)
+            if (before == x).all():
+                break
+        return x
     finally:
         f[acceleration], f[sources] = given
 
