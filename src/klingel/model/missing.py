@@ -65,7 +65,9 @@ def _fallen(balance: Balance) -> EquilibriumError:
     states = balance.compiled.layout.state_info
     turned = [k for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
     k = max(turned, key=lambda k: abs(balance.x[k]))
-    allowed = f"must stand upright, but turns by {abs(balance.x[k]):.2g} rad: it needs {REMEDY[states[k].coordinate]}"
+    allowed = (
+        f"must stand upright, but turns by {abs(balance.x[k]):.2g} rad: it needs {REMEDY[states[k].coordinate]}"
+    )
     return EquilibriumError(states[k].name, None, allowed)
 
 

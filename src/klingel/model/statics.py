@@ -31,7 +31,9 @@ class Statics:
 
     found: dict[str, float] = field(default_factory=dict)  # of leaf springs, and springs that state no preload
     missing: dict[str, float] = field(default_factory=dict)  # <body>.<coordinate> -> what no element could balance
-    reactions: dict[str, tuple[float, float]] = field(default_factory=dict)  # of the rails: up, about x by wheelset
+    reactions: dict[str, tuple[float, float]] = field(
+        default_factory=dict
+    )  # of the rails: up, about x by wheelset
 
 
 def static_loads(vehicle: Vehicle) -> Statics:

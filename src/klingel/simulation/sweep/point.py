@@ -93,7 +93,9 @@ class Stand:
             return self._first(compiled, rest, point)
         offset = np.array(end["x"]) - np.array(end["rest"])
         if self.case.parameter != SPEED:
-            return start_from_rest(compiled, rest, dict(zip(compiled.layout.states, offset, strict=True)), Placing.BARE)
+            return start_from_rest(
+                compiled, rest, dict(zip(compiled.layout.states, offset, strict=True)), Placing.BARE
+            )
         memory, mode = np.array(end["memory"], float), np.array(end["mode"], np.int8)
         carried = Rest(rest.x + offset, memory, mode, 0.0)
         if before["kind"] not in AT_REST or self.case.nudge == 0.0:
