@@ -65,5 +65,5 @@ stiffness = "1 MN/m"
     (tmp_path / "mine.toml").write_text(text[:at] + body.strip() + "\n\n" + text[at:])
     result = run(str(tmp_path / "mine.toml"))
     assert result.exit_code == 2
-    line = "mine.toml: box.roll: must be balanced at rest, but 5.89 kNm are missing: it needs elements in z left and right"
+    line = "mine.toml: box.roll: must be balanced at rest, but 5.89 kNm are missing: it needs elements in z left"
     assert result.stderr.startswith(line)

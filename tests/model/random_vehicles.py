@@ -1,4 +1,4 @@
-"""Random vehicles of several topologies, good ones and ones that cannot stand; and their balance, computed apart."""
+"""Random vehicles of several topologies, good ones and ones that cannot stand; their balance, computed apart."""
 
 from dataclasses import replace
 
@@ -124,11 +124,8 @@ def random_vehicle(seed):
     rng = np.random.default_rng(seed)
     topology = TOPOLOGIES[int(rng.integers(len(TOPOLOGIES)))]
     defect = DEFECTS[int(rng.integers(len(DEFECTS)))] if rng.random() < 0.15 else ""
-    aside = (
-        float(rng.choice((-1.0, 1.0)) * rng.uniform(1.4, 2.0))
-        if defect == DEFECTS[2]
-        else rng.uniform(-0.25, 0.25)
-    )
+    far = defect == DEFECTS[2]
+    aside = rng.choice((-1.0, 1.0)) * rng.uniform(1.4, 2.0) if far else rng.uniform(-0.25, 0.25)
     vehicle = topology(rng, float(aside))
     upper = vehicle.bodies[0] if topology in (two_axle, bogie_wagon, articulated) else vehicle.bodies[1]
     if defect == DEFECTS[0]:

@@ -1,4 +1,4 @@
-"""A kick starts on the rails: wheel loads at the first instant, no lift-off afterwards; rules for what is named."""
+"""A kick starts on the rails: wheel loads at the first instant, no lift-off; rules for what is named."""
 
 import numpy as np
 import pytest
@@ -27,7 +27,7 @@ def row_of(model, start):
 
 
 def quasi_static(vehicle, model, start, row, rest):
-    """Vertical loads of the front wheels from balance alone: weight, leaf springs, contact angles and creep forces."""
+    """Vertical loads of the front wheels from balance alone: weight, leaf springs, lateral forces."""
     x = dict(zip(model.layout.states, start.x - rest.x, strict=True))
     stiffness = {e.connection: e.law for e in vehicle.elements if e.direction == "z"}
     loads = []

@@ -26,7 +26,10 @@ TRACK = kg.Track.straight(inclination=1 / 40)
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "own-wagon.md"
 
 
-def bogie_wagon(shift=(0.0, 0.0), primary=Spring(1.2e6, 1e4), secondary=Spring(0.6e6, 3e4)):
+PRIMARY, SECONDARY = Spring(1.2e6, 1e4), Spring(0.6e6, 3e4)
+
+
+def bogie_wagon(shift=(0.0, 0.0), primary=PRIMARY, secondary=SECONDARY):
     """Carbody on two frames on two wheelsets each."""
     bodies = [Body("carbody", 30e3, (6e4, 1.2e6, 1.2e6), (*shift, 1.9), GUIDED)]
     connections, elements, wheelsets = [], [], []

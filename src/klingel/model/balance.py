@@ -1,8 +1,9 @@
 """Positions at which all accelerations vanish: damped Newton's method on a vehicle without memory.
 
-At rest sliders are unloaded and leaf springs on their line c (z - z*), whatever the deformation: then forces are a
-function of the positions alone, and the Jacobian matrix is that of this function. Sliders are left out, leaf springs
-follow their line, dead bands and stops are in the mode of their deformation, wheels in the section of their shift.
+At rest sliders are unloaded and leaf springs on their line c (z - z*), whatever the deformation: then forces
+are a function of the positions alone, and the Jacobian matrix is that of this function. Sliders are left out,
+leaf springs follow their line, dead bands and stops are in the mode of their deformation, wheels in the section
+of their shift.
 
 Steps are those of Newton's method, halved until the next step (with the same matrix) would be shorter. Rows and
 columns are scaled; what nothing holds has no column and stays where it is. Where that does not come nearer,

@@ -1,8 +1,9 @@
 """Static equilibrium of a running vehicle: solved, not typed in.
 
-Unknown are all positions, the spins and the elements' own states; all accelerations must vanish, at zero velocities,
-with every slider stuck and unloaded and every leaf spring carrying its static load (`balance`). Wheels roll: the
-spin on top of V/r0 makes the longitudinal creepage vanish at the contact point, which is not at the nominal radius.
+Unknown are all positions, the spins and the elements' own states; all accelerations must vanish, at zero
+velocities, with every slider stuck and unloaded and every leaf spring carrying its static load (`balance`).
+Wheels roll: the spin on top of V/r0 makes the longitudinal creepage vanish at the contact point, which is not
+at the nominal radius.
 """
 
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import gaps
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
-from klingel.model.missing import EquilibriumError, closed_guide, what_is_missing
+from klingel.model.missing import closed_guide, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
 from klingel.model.system import NONE, BodyField, Head, Run
@@ -77,7 +78,7 @@ def _stands(balance: Balance) -> bool:
 
 
 def settled(compiled: Compiled, x: np.ndarray, memory: np.ndarray) -> Rest:
-    """Rest at x, with sliders stuck and unloaded there, leaf springs near rest, gaps and wheels as they are there."""
+    """Rest at x: sliders stuck and unloaded there, leaf springs near rest, gaps and wheels as they are there."""
     memory, mode = memory.copy(), compiled.mode.copy()
     choose_sections(compiled, x, mode)
     close_gaps(compiled, x, memory, mode)

@@ -1,11 +1,11 @@
 """A kicked wheelset put on its rails: height and roll follow from contact under its static load.
 
-A wheelset that is shifted by y, or turned by yaw, stands higher on one rail than on the other. Here z and roll of
-every kicked wheelset are found at which it has no vertical and no roll acceleration, all other bodies where they are,
-sliders unloaded and leaf springs on their line: the wheels carry what the suspension puts on them. Where no such
-position keeps both wheels pressed (the force of a steep flange would roll the wheelset off its other rail) each wheel
-carries the vertical load it has at rest. Such a start is on the rails but not at rest: the wheelset slides down its
-flange, and strikes when it is down.
+A wheelset that is shifted by y, or turned by yaw, stands higher on one rail than on the other. Here z and roll
+of every kicked wheelset are found at which it has no vertical and no roll acceleration, all other bodies where
+they are, sliders unloaded and leaf springs on their line: the wheels carry what the suspension puts on them.
+Where no such position keeps both wheels pressed (the force of a steep flange would roll the wheelset off its
+other rail) each wheel carries the vertical load it has at rest. Such a start is on the rails but not at rest:
+the wheelset slides down its flange, and strikes when it is down.
 
 Kicks in speed get those of z and roll with which no wheel point moves along its contact normal.
 """

@@ -1,9 +1,10 @@
 """Static loads: what springs and leaf springs carry in the position a vehicle is drawn in.
 
-Gravity acts on every body; in `z`, `roll` and `pitch` each body that has no wheels must be balanced by the elements
-on it, storey by storey: carbody over frame over wheelset. Rails carry whatever reaches a wheelset. Unknown are the
-forces of springs without a stated preload and of leaf springs; what stated preloads and closed gaps carry is known.
-Where there are more supports than conditions the load is shared by stiffness, with the least elastic energy
+Gravity acts on every body; in `z`, `roll` and `pitch` each body that has no wheels must be balanced by the
+elements on it, storey by storey: carbody over frame over wheelset. Rails carry whatever reaches a wheelset.
+Unknown are the forces of springs without a stated preload and of leaf springs; what stated preloads and closed
+gaps carry is known. Where there are more supports than conditions the load is shared by stiffness, with the
+least elastic energy
 
     sum of F^2 / 2k     (leaf springs with the stiffness of their main leaves).
 

@@ -67,8 +67,8 @@ def simulate(
     duration : float
         [s].
     initial
-        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; see `placing`), or a run whose
-        last row is the start.
+        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; see `placing`), or a run
+        whose last row is the start.
     acceleration : float
         Prescribed, of the whole vehicle; the speed must stay positive; 0 if not given [m/s2].
     method, rtol
@@ -92,8 +92,8 @@ def simulate(
         Branch on which leaf springs start: rest (if not given), or loading or unloading with the force they have
         without friction at their compression.
     placing : str
-        What offsets mean: rails (if not given) puts kicked wheelsets on their rails, with sliders unloaded; dragged
-        drags the sliders along; bare displaces the named coordinates alone, sliders stuck where they were.
+        What offsets mean: rails (if not given) puts kicked wheelsets on their rails, with sliders unloaded;
+        dragged drags the sliders along; bare displaces the named coordinates alone, sliders stuck where they were.
 
     Returns
     -------

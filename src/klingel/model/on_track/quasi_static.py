@@ -11,8 +11,8 @@ begins with the first guess, whose modes are consistent, and settles by itself.
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.model.bodies.motion import LANES
 from klingel.model.balance import Balance, without_memory
+from klingel.model.bodies.motion import LANES
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest, settled
 from klingel.model.kinds.guide import gaps

@@ -117,8 +117,8 @@ class Leaves(StrEnum):
 class Placing(StrEnum):
     """How offsets from rest become a start.
 
-    Height and roll of a wheelset kicked in y or yaw follow from its rails, and so do their speeds; a wheelset whose
-    z or roll is named, conical wheelsets and other bodies are displaced as typed.
+    Height and roll of a wheelset kicked in y or yaw follow from its rails, and so do their speeds; a wheelset
+    whose z or roll is named, conical wheelsets and other bodies are displaced as typed.
     """
 
     RAILS = "rails"  # sliders unloaded, leaf springs near rest at the deformation they then have

@@ -49,6 +49,7 @@ def sweep(
     starts: Starts | None = None,
     seed: int = 0,
     sliders: bool = False,
+    placing: str | None = None,
     transient: Rule | None = None,
     nudge: float = NUDGE,
     method: str | None = None,
@@ -89,6 +90,8 @@ def sweep(
     sliders : bool
         Random starts displace the friction sliders, each as far as it holds to one side or the other, instead of
         the wheelsets: where rest is stable they show how wide it is.
+    placing : str
+        What the offsets of a start mean, see `simulate`.
     transient
         `UntilSettled` or `FixedTransient`, see `klingel.analysis.transients`.
     nudge : float
@@ -116,7 +119,9 @@ def sweep(
     if direction not in (DOWN, UP, BOTH):
         raise InputError("direction", direction, f"must be {DOWN}, {UP} or {BOTH}")
     rule = transient or UntilSettled()
-    said = {"track": track, "method": method, "rtol": rtol, "atol": atol, "speed": speed}
+    said = {
+        "track": track, "method": method, "rtol": rtol, "atol": atol, "speed": speed, "placing": placing,
+    }  # fmt: skip
     given = {name: value for name, value in said.items() if value is not None}
     request = _request(vehicle, given, parameter, taken)
     request = request.changed(duration=rule.cap, output_step=float(output_step))
