@@ -178,7 +178,7 @@ def left_on(vehicle, place, found):
 
 
 def wheel_loads(vehicle, found):
-    """Loads of the two wheels of every wheelset, their mean and the largest angle, were the rails rigid: the least potential energy."""
+    """Of every wheel, were the rails rigid: the least potential energy. Then the mean, and the largest angle."""
     wheeled = {w.body for w in vehicle.wheelsets}
     free = [(b.name, INDEX[c]) for b in vehicle.bodies if b.name not in wheeled for c in ("z", "roll", "pitch")
             if c in b.free]  # fmt: skip

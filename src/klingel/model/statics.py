@@ -72,7 +72,7 @@ def _shared(matrix: np.ndarray, wanted: np.ndarray, stiffness: np.ndarray) -> np
 def _at_will(
     vehicle: Vehicle, coordinates: list[tuple[str, str]], rails: np.ndarray
 ) -> tuple[dict[str, float], dict[str, tuple[float, float]]]:
-    """`missing` and `reactions` if every element that can hold a weight were loaded at will, weights held first."""
+    """`missing` and `reactions`, were every element that can hold a weight loaded at will; weights come first."""
     able = [e for e in vehicle.elements if hasattr(of(e.law), "supports") and e.direction in BALANCED]
     able = [e for e in able if of(e.law).supports(e.law)]
     matrix, weight = _balance(vehicle, able, coordinates)

@@ -179,4 +179,4 @@ def _typed(name: str, old: Any, new: Value) -> Any:
         return words[str(new)]
     if isinstance(old, str) != isinstance(new, str):
         raise InputError(name, new, "must be a text" if isinstance(old, str) else "must be a number in SI units")
-    return new if isinstance(old, str) else type(old)(new)
+    return new if isinstance(old, str) or old is None else type(old)(new)
