@@ -11,6 +11,7 @@ from klingel.model.layout import Moves
 from klingel.model.system import BodyField, Head
 
 HALF_GAUGE = 0.75  # of the contact points, about [m]
+NEARLY = 0.2  # of the deepest penetration: a tenth of the load
 NEARER = "it needs the load nearer to the middle, or other supports"
 REMEDY = {
     "x": "an element in x",
@@ -51,11 +52,12 @@ def what_is_missing(balance: Balance) -> EquilibriumError:
 
 
 def _flying(balance: Balance) -> dict[str, list[str]]:
-    """Wheelsets with a wheel in the air where the search ended."""
+    """Wheelsets with a wheel in the air, or nearly, where the search ended."""
     layout, found = balance.compiled.layout, {}
     state = balance.x, balance.memory, balance.mode, balance.compiled.system
-    for w, name in enumerate(layout.wheels):
-        if assembly.wheel_depth(0.0, *state, w) <= 0.0:
+    depth = [assembly.wheel_depth(0.0, *state, w) for w in range(len(layout.wheels))]
+    for name, deep in zip(layout.wheels, depth, strict=True):
+        if deep <= NEARLY * max(depth):
             found.setdefault(layout.wheelset_of(name), []).append(name.rpartition(".")[2])
     return found
 

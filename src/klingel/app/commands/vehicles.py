@@ -83,8 +83,8 @@ def _document(vehicle) -> dict[str, Any]:
 
 
 def _show(vehicle) -> None:
-    from klingel.model.statics import static_loads
     from klingel.io.vehicle.units import with_unit
+    from klingel.model.statics import static_loads
     from klingel.vehicles.registry import options_of, template_of
     from klingel.vehicles.values import template_values, values
 
