@@ -41,3 +41,30 @@ def test_broken_file(tmp_path):
 def test_missing_file():
     result = run("nowhere.toml")
     assert (result.exit_code, result.stderr) == (2, "klingel: file: must exist, got 'nowhere.toml'\n")
+
+
+def test_a_vehicle_that_cannot_stand_is_told_what_is_missing(tmp_path):
+    text = library_text("single_wheelset")
+    body = """
+[bodies.box]
+mass = "2 t"
+inertia = ["900 kg m2", "900 kg m2", "900 kg m2"]
+position = ["0 m", "0.3 m", "1 m"]
+free = ["z", "roll"]
+
+[connections.seat]
+inner = "box"
+outer = "wheelset"
+point = ["0 m", "0 m", "0.8 m"]
+
+[elements.seat.up]
+law = "spring"
+direction = "z"
+stiffness = "1 MN/m"
+"""
+    at = text.index("[connections")
+    (tmp_path / "mine.toml").write_text(text[:at] + body.strip() + "\n\n" + text[at:])
+    result = run(str(tmp_path / "mine.toml"))
+    assert result.exit_code == 2
+    line = "mine.toml: box.roll: must be balanced at rest, but 5.89 kNm are missing: it needs elements in z left"
+    assert result.stderr.startswith(line)

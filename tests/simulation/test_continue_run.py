@@ -63,7 +63,7 @@ def test_prolonged_run_agrees_to_tolerance():
 
 def test_derailed_run_does_not_go_on():
     kick = {"front_wheelset.y": 9.99e-3, "front_wheelset.y_dot": 10.0}
-    lost = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 30.0, 1.0, kick)
+    lost = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 30.0, 1.0, kick, placing="bare")
     with pytest.raises(kg.InputError, match="run: must have been interrupted"):
         kg.continue_run(lost, duration=2.0)
 

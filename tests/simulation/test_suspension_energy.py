@@ -22,7 +22,8 @@ CASES = {
 def found(case):
     name, options, speed, kick = CASES[case]
     vehicle, leaves = kg.load_vehicle(name, **options), "loading" if case == "released" else "rest"
-    run = kg.simulate(vehicle, kg.Track.straight(), speed, 1.0, kick, output_step=None, leaves=leaves)
+    how = {"output_step": None, "leaves": leaves, "placing": "bare"}
+    run = kg.simulate(vehicle, kg.Track.straight(), speed, 1.0, kick, **how)
     return run, kg.suspension_energy(run)
 
 

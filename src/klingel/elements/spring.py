@@ -7,19 +7,23 @@ from klingel._errors import InputError
 from klingel._jit import kernel
 from klingel.elements.piece import Piece
 
+# words for a preload
+FOUND = "found"
+FREE_LENGTH = "free length"  # none: gravity places what it carries
+
 
 @dataclass(frozen=True)
 class Spring:
     stiffness: float  # k [N/m]
     damping: float = 0.0  # d [N s/m]
-    preload: float = 0.0  # force at u = v = 0 [N]
+    preload: float | None = None  # force at u = v = 0 [N]; None: found, what balances the vehicle as it is drawn
 
     def __post_init__(self) -> None:
         for field in ("stiffness", "damping"):
             value = getattr(self, field)
             if not (isfinite(value) and value >= 0.0):
                 raise InputError(field, value, "must be finite and not negative")
-        if not isfinite(self.preload):
+        if self.preload is not None and not isfinite(self.preload):
             raise InputError("preload", self.preload, "must be finite")
 
 

@@ -19,6 +19,7 @@ from klingel.model.layout import Guard, Layout, Moves, Remembered, Role, Watch
 from klingel.model.on_track.track_tables import put_track
 from klingel.model.port_places import put_ports, scan_rows
 from klingel.model.rows import Rows
+from klingel.model.statics import Statics, static_loads
 from klingel.model.system import Head, System
 from klingel.model.tables import Tables
 from klingel.track.track import Track
@@ -32,27 +33,11 @@ class Compiled:
     system: System
     layout: Layout
     mode: np.ndarray  # all elements at rest
-    loads: dict[str, float]  # static vertical load of each connection with a leaf spring [N]
+    statics: Statics  # what carries the vehicle in the position drawn
 
     @property
     def memory_size(self) -> int:
         return len(self.layout.remembered)
-
-
-def static_loads(vehicle: Vehicle) -> dict[str, float]:
-    """Vertical load of each connection with a leaf spring at rest: the least of those that balance the body."""
-    carried = {e.connection for e in vehicle.elements if kind_of(e.law) == Kind.LEAF_SPRING}
-    links = [c for c in vehicle.connections if c.name in carried]
-    loads: dict[str, float] = {}
-    for body in vehicle.bodies:
-        mine = [c for c in links if c.inner == body.name]
-        if not mine:
-            continue
-        arms = np.array([[1.0, c.point[0] - body.position[0], c.point[1] - body.position[1]] for c in mine])
-        wanted = np.array([body.mass * vehicle.gravity, 0.0, 0.0])
-        share = np.linalg.lstsq(arms.T, wanted, rcond=None)[0]
-        loads.update({c.name: float(load) for c, load in zip(mine, share, strict=True)})
-    return loads
 
 
 def compile_vehicle(
@@ -74,8 +59,9 @@ def compile_vehicle(
     tables.put(Head.RUN, np.array(run))
     bodies = put_bodies(vehicle, tables)
     links, ends = put_links(vehicle, bodies, tables)
-    loads = static_loads(vehicle)
-    rows = Rows(put_ports(links, len(vehicle.wheelsets), tables), loads, len(states))
+    statics = static_loads(vehicle)
+    ports = put_ports(links, len(vehicle.wheelsets), tables)
+    rows = Rows(ports, statics.found, len(states))
     for element in vehicle.elements:
         of(element.law).put(element, rows)
     for kind in with_hook("finish"):
@@ -109,7 +95,7 @@ def compile_vehicle(
         tuple(body.name for body in vehicle.bodies), cones, rows.own_states,
         _own_ends(vehicle, rows), rows.slots, rows.slot_count,
     )  # fmt: skip
-    return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), loads)
+    return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), statics)
 
 
 def _own_ends(vehicle: Vehicle, rows: Rows) -> dict[str, tuple[str, str]]:

@@ -1,28 +1,29 @@
 """Static equilibrium of a running vehicle: solved, not typed in.
 
-Unknown are all positions and the spins; all accelerations must vanish, at zero velocities, with every slider stuck
-and unloaded and every leaf spring carrying its static load. Wheels roll: the spin on top of V/r0 makes the
-longitudinal creepage vanish at the contact point, which is not at the nominal radius.
+Unknown are all positions, the spins and the elements' own states; all accelerations must vanish, at zero
+velocities, with every slider stuck and unloaded and every leaf spring carrying its static load (`balance`).
+Wheels roll: the spin on top of V/r0 makes the longitudinal creepage vanish at the contact point, which is not
+at the nominal radius.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 
 from klingel.model import assembly
+from klingel.model.balance import Balance, without_memory
 from klingel.model.builder import Compiled
-from klingel.model.description import SPIN
+from klingel.model.kinds.guide import gaps
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
+from klingel.model.missing import closed_guide, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
-from klingel.model.settled_modes import load_elements
+from klingel.model.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
 from klingel.model.system import NONE, BodyField, Head, Run
 
-RESIDUAL = 1e-9  # [m/s2, rad/s2]
-ITERATIONS = 60
-ROUNDINGS = 4.0  # of one metre, radian or radian per second in an acceleration that cannot be told from zero
+RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
 FIRST_PENETRATION = 5e-5  # [m]
+LARGEST_ANGLE = 0.2  # of a body at rest [rad]
 
 
 @dataclass(frozen=True)
@@ -33,8 +34,67 @@ class Rest:
     residual: float  # largest acceleration left [m/s2, rad/s2]
 
 
-class EquilibriumError(RuntimeError):
-    """No rest position found."""
+def find_rest(compiled: Compiled) -> Rest:
+    """Rest on straight track at the start speed, held constant."""
+    system = compiled.system
+    acceleration = int(system.i[Head.RUN]) + Run.ACCELERATION
+    given, bent = system.f[acceleration], int(system.i[Head.HAS_TRACK])
+    system.f[acceleration], system.i[Head.HAS_TRACK] = 0.0, 0
+    try:
+        rest = _solve(compiled)
+    finally:
+        system.f[acceleration], system.i[Head.HAS_TRACK] = given, bent
+    enter_stages(system, rest.memory)
+    return rest
+
+
+def _solve(compiled: Compiled) -> Rest:
+    search = without_memory(compiled)
+    x = np.zeros(int(search.system.i[Head.STATES]))
+    memory, mode = np.zeros(compiled.memory_size), search.mode.copy()
+    choose_sections(search, x, mode)
+    assembly.prepare(search.system, memory, mode)
+    _sink(search, x, memory, mode)
+    _roll_freely(search, x)
+    balance = Balance(search, x, memory, mode)
+    if not (balance.newton() and _stands(balance)):
+        if compiled.statics.missing:
+            raise what_is_missing(balance)
+        balance = Balance(search, x, memory, mode)
+        if not (balance.let_down() and _stands(balance)):
+            raise what_is_missing(balance)
+    rest = settled(compiled, balance.x, np.zeros(compiled.memory_size))
+    closed = gaps(compiled.system, port_deformation(compiled.system, rest.x, rest.memory, rest.mode)) <= 0.0
+    if closed.any():
+        raise closed_guide(compiled, int(np.flatnonzero(closed)[0]))
+    return rest
+
+
+def _stands(balance: Balance) -> bool:
+    """Rotations are small angles; a body that has fallen over does not stand."""
+    states = balance.compiled.layout.state_info
+    turns = [abs(balance.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
+    return max(turns, default=0.0) < LARGEST_ANGLE
+
+
+def settled(compiled: Compiled, x: np.ndarray, memory: np.ndarray) -> Rest:
+    """Rest at x: sliders stuck and unloaded there, leaf springs near rest, gaps and wheels as they are there."""
+    memory, mode = memory.copy(), compiled.mode.copy()
+    choose_sections(compiled, x, mode)
+    close_gaps(compiled, x, memory, mode)
+    load_elements(compiled, x, memory, mode)
+    return Rest(x.copy(), memory, mode, float(np.abs(accelerations(compiled, x, memory, mode)).max(initial=0.0)))
+
+
+def accelerations(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
+    """Of all free speeds at the start, and rates of the elements' own states.
+
+    Not a number where a wheel is outside its table.
+    """
+    first = int(compiled.system.i[Head.POSITIONS])
+    dx = np.zeros(x.size)
+    refused = assembly.rhs(0.0, x, memory, mode, compiled.system, dx)
+    return np.full(x.size - first, np.nan) if refused else dx[first:]
 
 
 def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
@@ -58,97 +118,3 @@ def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarra
     for k, state in enumerate(compiled.layout.state_info):
         if state.moves == Moves.POSITION and state.coordinate == "z":
             x[k] = lowest - FIRST_PENETRATION
-
-
-def find_rest(compiled: Compiled) -> Rest:
-    """Rest on straight track at the start speed, held constant: Newton's method over positions and spins."""
-    system = compiled.system
-    acceleration = int(system.i[Head.RUN]) + Run.ACCELERATION
-    given, bent = system.f[acceleration], int(system.i[Head.HAS_TRACK])
-    system.f[acceleration], system.i[Head.HAS_TRACK] = 0.0, 0
-    try:
-        rest = _solve(compiled)
-    finally:
-        system.f[acceleration], system.i[Head.HAS_TRACK] = given, bent
-    enter_stages(system, rest.memory)
-    return rest
-
-
-def _solve(compiled: Compiled) -> Rest:
-    system = compiled.system
-    x = np.zeros(int(system.i[Head.STATES]))
-    memory, mode = np.zeros(compiled.memory_size), compiled.mode.copy()
-    for w in range(int(system.i[Head.WHEELS])):
-        mode[system.i[system.i[Head.WHEEL_AT] + WHEEL_INTS * w + 1]] = assembly.state_of_wheel(system, w, 0.0)
-    load_elements(compiled, x, memory, mode)
-    _sink(compiled, x, memory, mode)
-    _roll_freely(compiled, x)
-    rest, bound = _newton(compiled, Rest(x, memory, mode, np.inf))
-    if not rest.residual <= bound:
-        raise EquilibriumError(
-            f"no static equilibrium found: {rest.residual:.3g} m/s2 left after {ITERATIONS} iterations"
-        )
-    return rest
-
-
-def unknowns(compiled: Compiled) -> np.ndarray:
-    """States that are sought: positions, spins and states of elements, as many as there are conditions."""
-    sought = [
-        s.moves != Moves.RATE or s.coordinate == SPIN for s in compiled.layout.state_info
-    ]  # fmt: skip
-    return np.flatnonzero(sought)
-
-
-def accelerations(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
-    """Of all free speeds at the start, and rates of the elements' own states.
-
-    Not a number where a wheel is outside its table.
-    """
-    first = int(compiled.system.i[Head.POSITIONS])
-    dx = np.zeros(x.size)
-    refused = assembly.rhs(0.0, x, memory, mode, compiled.system, dx)
-    return np.full(x.size - first, np.nan) if refused else dx[first:]
-
-
-def slopes(function: Callable[[np.ndarray], np.ndarray], values: np.ndarray, r: np.ndarray) -> np.ndarray:
-    """Jacobian matrix by differences from r = function(values)."""
-    step = 1e-9 + 1e-7 * np.abs(values)
-    columns = [(function(values + h * e) - r) / h for h, e in zip(step, np.eye(values.size), strict=True)]
-    return np.column_stack(columns)
-
-
-def reachable(jacobian: np.ndarray) -> float:
-    """Residual that Newton's method should get below [m/s2, rad/s2].
-
-    RESIDUAL, or what rounding leaves where contacts are stiffer than in any wagon of the library: positions of
-    metres are known to 2e-16 only.
-    """
-    return max(RESIDUAL, ROUNDINGS * np.finfo(float).eps * float(np.abs(jacobian).sum(axis=1).max()))
-
-
-def _newton(compiled: Compiled, start: Rest) -> tuple[Rest, float]:
-    """The best of the iterates, which scatter by rounding near the root, and the residual to be reached."""
-    unknown = unknowns(compiled)
-    x, memory, mode = start.x.copy(), start.memory.copy(), start.mode.copy()
-
-    def residual(values: np.ndarray) -> np.ndarray:
-        state = x.copy()
-        state[unknown] = values
-        return accelerations(compiled, state, memory, mode)
-
-    best, bound = start, RESIDUAL
-    for _ in range(ITERATIONS):
-        values = x[unknown]
-        r = residual(values)
-        left = float(np.abs(r).max())
-        if left < best.residual:
-            best = Rest(x.copy(), memory.copy(), mode.copy(), left)
-        if left < RESIDUAL:
-            break
-        jacobian = slopes(residual, values, r)
-        if not np.isfinite(jacobian).all():
-            break
-        bound = reachable(jacobian)
-        x[unknown] = values - np.clip(np.linalg.lstsq(jacobian, r, rcond=1e-14)[0], -1e-3, 1e-3)
-        load_elements(compiled, x, memory, mode)
-    return best, bound

@@ -28,9 +28,9 @@ def holding_limits(
 ) -> list[Held]:
     """Forces that resist a positive deformation, element by element, at the positions of the state x."""
     u = port_deformation(compiled.system, x, memory, mode)
-    found = []
+    found, statics = [], compiled.statics
     for element in vehicle.elements:
-        load = compiled.loads.get(element.connection, 0.0)
+        load = statics.found.get(element.name, 0.0)
         for port in element.ports:
             low, high = hold(element.law, float(u[compiled.layout.ports[port]]), load)
             found.append(Held(element.name, port, low, high))

@@ -19,7 +19,7 @@ class Rows:
     """Grows while the elements are put, one by one."""
 
     ports: dict[str, int]  # columns in arrays over all ports
-    loads: Mapping[str, float]  # static vertical load of connections [N]
+    loads: Mapping[str, float]  # found for elements that state none, in the position drawn [N, Nm]
     first_own: int  # where states of elements begin in x
     modes: list[str] = field(default_factory=list)
     mode_types: list[type[IntEnum]] = field(default_factory=list)

@@ -35,6 +35,14 @@ def load_elements(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: n
     assembly.prepare(compiled.system, memory, mode)
 
 
+def drag(compiled: Compiled, x: np.ndarray, before: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
+    """Sliders that rested as `before` says, dragged slowly to the state x: at their limit they have slid along."""
+    u = port_deformation(compiled.system, x, memory, mode)
+    for kind in with_hook("drag"):
+        kind.drag(compiled.system, u, before, memory)
+    assembly.prepare(compiled.system, memory, mode)
+
+
 def choose_sections(compiled: Compiled, x: np.ndarray, mode: np.ndarray) -> None:
     """Every wheel in the section of its table, or the overlap, that holds its lateral shift on ideal rails."""
     i = compiled.system.i

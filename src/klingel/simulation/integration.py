@@ -7,18 +7,20 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import EquilibriumError, Rest, find_rest
+from klingel.model.equilibrium import Rest, find_rest, settled
 from klingel.model.layout import Layout, Watch
+from klingel.model.on_rails import OffTheRails, kicked, put_on_rails
 from klingel.model.on_track.quasi_static import stand_on_bent_track
 from klingel.model.on_track.track_tables import stand_on_irregular_rails, starts_level
 from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.settled_modes import drag
 from klingel.model.system import Head
 from klingel.model.system import Run as Place
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import Trajectory
 from klingel.simulation.method_choice import choose_method
-from klingel.simulation.request.parts import Solving
+from klingel.simulation.request.parts import Placing, Solving
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.setup import check_number
 from klingel.vehicles.checks import suggestion
@@ -33,15 +35,14 @@ class Start(NamedTuple):
 
 
 def rest_of(compiled: Compiled) -> Rest:
-    """Static equilibrium; bad input if there is none."""
-    try:
-        return find_rest(compiled)
-    except EquilibriumError as error:
-        raise InputError("vehicle", None, f"must be able to stand on the track ({error})") from None
+    """Static equilibrium; bad input that names what is not balanced if there is none."""
+    return find_rest(compiled)
 
 
-def start_from_rest(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> Start:
-    """Displaced from rest, sliders stuck where they were; in a curve from the quasi-static position there."""
+def start_from_rest(
+    compiled: Compiled, rest: Rest, offsets: Mapping[str, float], placing: str = Placing.RAILS
+) -> Start:
+    """Displaced from rest; in a curve from the quasi-static position there. See `Placing`."""
     if not starts_level(compiled.system):
         rest = stand_on_bent_track(compiled, rest)
     states = compiled.layout.states
@@ -51,8 +52,29 @@ def start_from_rest(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]
     for name, value in offsets.items():
         check_number(f"initial.{name}", value, "SI units: m, rad, m/s, rad/s")
     x, mode = displaced(compiled, rest, offsets)
+    memory = rest.memory
+    meant = {name: value for name, value in offsets.items() if value != 0.0}
+    if meant and placing != Placing.BARE:
+        x, memory, mode = _on_rails(compiled, rest, x, meant, placing)
     stand_on_irregular_rails(compiled.system, x)
-    return Start(x, rest.memory, mode)
+    return Start(x, memory, mode)
+
+
+def _on_rails(
+    compiled: Compiled, rest: Rest, x: np.ndarray, offsets: Mapping[str, float], placing: str
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Kicked wheelsets on their rails, sliders unloaded there or dragged along."""
+    bodies = kicked(compiled, offsets)
+    try:
+        x = put_on_rails(compiled, rest, x, bodies) if bodies else x
+    except OffTheRails as error:
+        given = ", ".join(f"{name}={value:g}" for name, value in offsets.items() if name.startswith(f"{error}."))
+        allowed = "must leave every wheel on its rail; this start is beyond the contact tables"
+        raise InputError("initial", given, allowed) from None
+    there = settled(compiled, x, rest.memory)
+    if placing == Placing.DRAGGED:
+        drag(compiled, x, rest.memory, there.memory, there.mode)
+    return there.x, there.memory, there.mode
 
 
 def bare_run(

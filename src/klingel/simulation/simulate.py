@@ -23,7 +23,7 @@ from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, rest_of, start_from_rest
 from klingel.simulation.outputs import blank
 from klingel.simulation.recording import Made, OnChunk, record
-from klingel.simulation.request.parts import Initial, StoredState
+from klingel.simulation.request.parts import Initial, Starting, StoredState
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import REQUEST, Run, load_run, stored
 from klingel.simulation.selection import in_file, in_memory, kept
@@ -59,6 +59,7 @@ def simulate(
     max_steps: int | None = None,
     sliders: Mapping[str, float] | None = None,
     leaves: str | None = None,
+    placing: str | None = None,
     quantities: str | Sequence[str] | None = None,
     precision: str | None = None,
     out: str | Path | None = None,
@@ -76,8 +77,8 @@ def simulate(
     duration : float
         [s].
     initial
-        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; sliders stay stuck
-        where they were), or a run whose last row is the start.
+        Offsets from static equilibrium by name, `{"front_wheelset.y": 0.005}` (SI; see `placing`), or a run
+        whose last row is the start.
     acceleration : float
         Prescribed, of the whole vehicle; the speed must stay positive; 0 if not given [m/s2].
     method, rtol
@@ -101,6 +102,9 @@ def simulate(
     leaves : str
         Branch on which leaf springs start: rest (if not given), or loading or unloading with the force they have
         without friction at their compression.
+    placing : str
+        What offsets mean: rails (if not given) puts kicked wheelsets on their rails, with sliders unloaded;
+        dragged drags the sliders along; bare displaces the named coordinates alone, sliders stuck where they were.
     quantities : names or patterns, optional
         What is kept: `("front_wheelset.y", "*.Q")`, `"all"` or `"usual"`. Not given: all in the run returned, the
         usual ones in the file, see `klingel.simulation.selection`.
@@ -128,7 +132,7 @@ def simulate(
     given = {
         "track": track, "speed": speed, "duration": duration, "initial": initial, "acceleration": acceleration,
         "method": method, "rtol": rtol, "atol": atol, "distance": distance, "max_steps": max_steps,
-        "sliders": sliders, "leaves": leaves, "quantities": quantities, "precision": precision,
+        "sliders": sliders, "leaves": leaves, "placing": placing, "quantities": quantities, "precision": precision,
     }  # fmt: skip
     check_callable("on_chunk", on_chunk)
     options = {name: value for name, value in given.items() if value is not None}
@@ -161,7 +165,7 @@ def _simulate(request: RunRequest, on_chunk: OnChunk | None, out: Path | None, o
     request = with_files_read(request)
     vehicle, track = request.read_vehicle(), request.read_track()
     compiled = put_on_track(vehicle, track, request.speed, request.acceleration, request.place())
-    start = _start(vehicle, compiled, request.start.initial)
+    start = _start(vehicle, compiled, request.start)
     start = displace_sliders(vehicle, compiled, start, request.start.sliders)
     start = load_leaves(compiled, start, request.start.leaves)
     columns = blank(vehicle, compiled, start)
@@ -203,9 +207,10 @@ def _refuse_start(initial: Initial, trajectory: Trajectory) -> None:
         )
 
 
-def _start(vehicle: Vehicle, compiled: Compiled, initial: Initial) -> Start:
+def _start(vehicle: Vehicle, compiled: Compiled, start_at: Starting) -> Start:
+    initial = start_at.initial
     if isinstance(initial, Mapping):
-        return start_from_rest(compiled, rest_of(compiled), initial)
+        return start_from_rest(compiled, rest_of(compiled), initial, start_at.placing)
     assert isinstance(initial, StoredState)
     layout = compiled.layout
     if initial.vehicle not in ("", vehicle.name):

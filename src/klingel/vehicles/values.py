@@ -24,12 +24,15 @@ from typing import Any
 
 from klingel._arguments import check_kind, check_number, check_text
 from klingel._errors import InputError
+from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.model.description import Vehicle
+from klingel.model.statics import with_stated_preloads
 from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.registry import template_of
 from klingel.vehicles.template import PARAMETERS, SETTINGS, TEMPLATE
 
 AXES = ("x", "y", "z")
+PRELOAD = ".preload"  # of a spring: a number, or a word
 CHANGED = "changed by the user"  # source of a value set by name
 Value = float | str
 # groups of a vehicle in which a value may lie -> what their members are called by
@@ -109,6 +112,8 @@ def _collect(prefix: str, item: Any, found: dict[str, Value], skip: tuple[str, .
         found[prefix.lstrip(".")] = item.name.lower()
     elif isinstance(item, float | int | str):
         found[prefix.lstrip(".")] = item
+    elif item is None and prefix.endswith(PRELOAD):
+        found[prefix.lstrip(".")] = FOUND
 
 
 def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
@@ -133,6 +138,8 @@ def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     known = values(vehicle)
     if name not in known:
         raise _no_such(name, {**template_values(vehicle), **known})
+    if any(name.startswith(f"{body.name}.") for body in vehicle.bodies) or name == "gravity":
+        vehicle = with_stated_preloads(vehicle)  # springs were made for the vehicle as it is drawn
     if name == "gravity":
         return replace(vehicle, gravity=_typed(name, vehicle.gravity, new))
     for group, key in _OWNERS:
@@ -166,6 +173,10 @@ def _replaced(item: Any, name: str, path: list[str], new: Value) -> Any:
 
 
 def _typed(name: str, old: Any, new: Value) -> Any:
+    if name.endswith(PRELOAD) and new in (FOUND, FREE_LENGTH):
+        return None if new == FOUND else 0.0
+    if name.endswith(PRELOAD) and old is None and not isinstance(new, str):
+        return float(new)
     if isinstance(old, Enum):
         words = {member.name.lower(): member for member in type(old)}
         if new not in words:
@@ -173,4 +184,4 @@ def _typed(name: str, old: Any, new: Value) -> Any:
         return words[str(new)]
     if isinstance(old, str) != isinstance(new, str):
         raise InputError(name, new, "must be a text" if isinstance(old, str) else "must be a number in SI units")
-    return new if isinstance(old, str) else type(old)(new)
+    return new if isinstance(old, str) or old is None else type(old)(new)

@@ -171,7 +171,7 @@ def found_vehicle(mass):
 
 def test_derailed_point_is_told_and_the_chain_begins_again():
     kick = {"front_wheelset.y": 9.99e-3, "front_wheelset.y_dot": 10.0}
-    found = short_sweep(starts=kick)
+    found = short_sweep(starts=kick, placing="bare")
     assert found.kinds == ["derailed"] * 3
     assert all(row["ended"].startswith("derailment at t = ") for row in found.evidence)
     assert np.isnan(found["state"]).all()

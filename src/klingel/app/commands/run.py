@@ -44,6 +44,10 @@ def run(
     leaves: Annotated[
         str | None, typer.Option(help="leaf springs start at rest (if not given), loading or unloading")
     ] = None,
+    placing: Annotated[
+        str | None,
+        typer.Option(help="kicked wheelsets on their rails (rails, if not given), sliders dragged, or bare"),
+    ] = None,
     start: Annotated[
         Path | None, typer.Option(help="stored run whose last state is the start, instead of kicks")
     ] = None,

@@ -1,5 +1,6 @@
 """`klingel validate FILE`: a vehicle, track or profile file checked."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -14,11 +15,17 @@ def validate(
 ) -> None:
     """Check a file and say everything that is wrong with it, one line each.
 
+    A vehicle is also stood on straight track, with each of its loads.
+
     Example: klingel validate mine.toml
     """
     from klingel.io.validation import validate as judge
 
     verdict = judge(file)
+    if verdict.ok and verdict.kind == "vehicle":
+        from klingel.simulation.standing import problems_of_standing
+
+        verdict = replace(verdict, problems=problems_of_standing(file))
     if json:
         print_json(verdict.as_dict())
     elif verdict.ok:

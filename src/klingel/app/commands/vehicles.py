@@ -63,6 +63,7 @@ def _list(names: list[str], json: bool) -> None:
 
 
 def _document(vehicle) -> dict[str, Any]:
+    from klingel.model.statics import static_loads
     from klingel.vehicles.registry import options_of
     from klingel.vehicles.values import template_values, values
 
@@ -76,12 +77,14 @@ def _document(vehicle) -> dict[str, Any]:
         **{name: vehicle.meta.get(name, "") for name, option in options_of(vehicle).items() if option.word},
         "values": plain(values(vehicle)),
         "template": plain(template_values(vehicle)),
+        "static_loads": static_loads(vehicle).found,
         "sources": vehicle.sources,
     }
 
 
 def _show(vehicle) -> None:
     from klingel.io.vehicle.units import with_unit
+    from klingel.model.statics import static_loads
     from klingel.vehicles.registry import options_of, template_of
     from klingel.vehicles.values import template_values, values
 
@@ -91,6 +94,11 @@ def _show(vehicle) -> None:
         print(", ".join(chosen))
     for name, value in (template_values(vehicle) or values(vehicle)).items():
         print(f"  {name:32s} {with_unit(vehicle, name, value)}")
+    carried = {name: load for name, load in static_loads(vehicle).found.items() if load != 0.0}
+    if carried:
+        print("static loads, in the position drawn")
+        for name, load in carried.items():
+            print(f"  {name:32s} {load / 1e3:.4g} kN")
     if vehicle.sources:
         print("sources")
         template = template_of(vehicle)

@@ -1,10 +1,11 @@
 """Tables of the elements in a vehicle file, one per law, made from the fields its kind declares."""
 
+from collections.abc import Mapping
 from dataclasses import MISSING, fields
 from enum import Enum
 from typing import Annotated, Any
 
-from pydantic import BeforeValidator, create_model
+from pydantic import BeforeValidator, ValidationInfo, create_model
 
 from klingel.io.toml_tables import REQUIRED, Table, one_of, quantity, refused, text
 from klingel.model.description import COORDINATES
@@ -36,18 +37,30 @@ class ElementTable(Table):
 ELEMENT_KEYS = tuple(ElementTable.model_fields)
 
 
-def _reader(dimension: str, bounds: Any) -> tuple[type, BeforeValidator]:
+def _reader(dimension: str, bounds: Any, words: Mapping[str, float | None]) -> tuple[Any, BeforeValidator]:
     if dimension == "word":
         return str, one_of(bounds)
     sign = bounds.removesuffix("infinite").removesuffix(" or ")
-    return float, quantity(dimension, sign, infinite=bounds.endswith("infinite"))
+    number = quantity(dimension, sign, infinite=bounds.endswith("infinite"))
+    return (float | None, _or_word(number, words)) if words else (float, number)
+
+
+def _or_word(number: BeforeValidator, words: Mapping[str, float | None]) -> BeforeValidator:
+    """A number, or one of the words that stand for one."""
+
+    def read(given: Any, info: ValidationInfo) -> float | None:
+        if given is None or (isinstance(given, str) and given.strip() in words):
+            return None if given is None else words[given.strip()]
+        return number.func(given, info)  # type: ignore[call-arg, return-value]
+
+    return BeforeValidator(read)
 
 
 def _table(kind: Kind) -> type[ElementTable]:
     made: dict[str, Any] = {}
     for field in fields(module(kind).ABOUT.law):
         dimension, bounds, *left_out = module(kind).ABOUT.fields[field.name]
-        kept, reader = _reader(dimension, bounds)
+        kept, reader = _reader(dimension, bounds, left_out[1] if len(left_out) > 1 else {})
         default = left_out[0] if left_out else REQUIRED if field.default is MISSING else field.default
         word = default.name.lower() if isinstance(default, Enum) else default
         made[field.name] = (Annotated[kept, reader], word)

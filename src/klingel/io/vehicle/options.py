@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from klingel._errors import InputError
+from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.io.units import BadQuantity, read_quantity
 from klingel.io.vehicle.template import Origin, read_template
 from klingel.io.vehicle.units import dimension_of
@@ -16,7 +17,7 @@ from klingel.model.description import Vehicle
 from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.registry import options_of, template_of
 from klingel.vehicles.template import ORIGIN, SETTINGS, Template
-from klingel.vehicles.values import Value, template_values, value, values, with_value
+from klingel.vehicles.values import PRELOAD, Value, template_values, value, values, with_value
 
 
 def is_word(vehicle: Vehicle, name: str) -> bool:
@@ -35,7 +36,9 @@ def is_word(vehicle: Vehicle, name: str) -> bool:
 
 def read_property(vehicle: Vehicle, name: str, text: str) -> Value:
     """A property as people type it; numbers may carry a unit of their own dimension."""
-    if is_word(vehicle, name):
+    if name.endswith(PRELOAD) and text.strip() in (FOUND, FREE_LENGTH):
+        return text.strip()
+    if is_word(vehicle, name) and not name.endswith(PRELOAD):
         return text.strip()
     dimension = "number" if name in options_of(vehicle) else dimension_of(vehicle, name)
     try:
@@ -47,7 +50,7 @@ def read_property(vehicle: Vehicle, name: str, text: str) -> Value:
 def with_property(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     """A new vehicle in which an option or a value is `new` (SI, or a word), checked."""
     word = is_word(vehicle, name)
-    if word != isinstance(new, str):
+    if word != isinstance(new, str) and not name.endswith(PRELOAD):
         raise InputError(name, new, "must be a word" if word else "must be a number in SI units")
     return with_option(vehicle, name, new) if name in options_of(vehicle) else with_value(vehicle, name, new)
 

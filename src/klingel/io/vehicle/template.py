@@ -15,6 +15,7 @@ from klingel.io.toml_tables import REQUIRED as MUST_BE_GIVEN
 from klingel.io.toml_tables import Table, one_of, quantity, read_table, text, unknown_key, vector
 from klingel.io.units import BadQuantity, read_checked
 from klingel.model.description import Vehicle
+from klingel.model.statics import with_stated_preloads
 from klingel.vehicles.checks import suggestion
 from klingel.vehicles.fields import REQUIRED, Choice, Each, Field, Group, Named, Quantity, Rows, Text, Word
 from klingel.vehicles.template import EMPTY, LOAD, LOADS, ORIGIN, Template
@@ -42,7 +43,7 @@ def read_template(
     if problems or values is None:
         return None
     try:  # the file must be good by itself
-        template.expand(template.parameters(values, {}))
+        drawn = template.expand(template.parameters(values, {}))
     except InputError as error:
         problems.append(_told(template, error))
         return None
@@ -50,7 +51,8 @@ def read_template(
     try:
         parameters = template.parameters(values, chosen)
         meta = {"title": values["title"], **template.words(values, chosen), ORIGIN: Origin(content, options)}
-        return template.vehicle(parameters, template.reached(template.sources(values, chosen)), meta)
+        made = template.vehicle(parameters, template.reached(template.sources(values, chosen)), meta)
+        return with_stated_preloads(made, drawn) if LOAD in chosen else made
     except InputError as error:
         raise _told(template, error) from None
 

@@ -5,6 +5,7 @@ from enum import Enum
 from typing import Any
 
 from klingel.elements.conical_wheelset import Cone
+from klingel.elements.spring import FOUND
 from klingel.io.toml_text import nested, toml_text
 from klingel.io.units import write_quantity
 from klingel.io.vehicle.law_tables import LAWS
@@ -77,6 +78,8 @@ def _element(vehicle: Vehicle, element: Element) -> dict[str, Any]:
     }
     for field in fields(law):
         value = getattr(law, field.name)
+        if value is None:
+            value = FOUND
         number = isinstance(value, float)
         table[field.name] = _value(value, dimension_of(vehicle, f"{element.name}.{field.name}") if number else "")
     return table

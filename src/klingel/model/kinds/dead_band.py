@@ -86,5 +86,9 @@ def along(law: DeadBand, u: np.ndarray) -> np.ndarray:
     return walk(u, dead_band.mode_at(float(u[0]), law.gap_low, law.gap_high), 0.0, piece, leave)
 
 
+def supports(law: DeadBand) -> bool:
+    return law.stiffness > 0.0
+
+
 def reach(law: DeadBand) -> list[float]:
     return [1.4 * abs(gap) for gap in (law.gap_low, law.gap_high) if isfinite(gap) and gap != 0.0]

@@ -87,6 +87,22 @@ def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) ->
         memory[at[At.MEMORY]] = u[column(at[At.PORT])]
 
 
+def drag(system: System, u: np.ndarray, before: np.ndarray, memory: np.ndarray) -> None:
+    """Stuck, with an anchor that slid along where the limit was reached."""
+    for (stiffness, limit), at in zip(*table_of(system, Kind.DRY_FRICTION, Row, At), strict=True):
+        here, reach = float(u[column(at[At.PORT])]), limit / stiffness
+        inside = dry_friction.INSIDE * (abs(here) + reach)
+        anchor = before[at[At.MEMORY]]
+        memory[at[At.MEMORY]] = min(max(anchor, here - reach + inside), here + reach - inside)
+
+
+def unload(system: System, mode: np.ndarray) -> None:
+    """All without force, for the search of a rest at which they are unloaded."""
+    rows, places_at = table_of(system, Kind.DRY_FRICTION, Row, At)
+    rows[:, Row.LIMIT] = 0.0
+    mode[places_at[:, At.MODE]] = Mode.SLIP_POS
+
+
 def hold(law: DryFriction, u: float, load: float) -> tuple[float, float]:
     return -law.limit, law.limit
 

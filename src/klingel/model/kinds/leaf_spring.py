@@ -7,7 +7,7 @@ import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import leaf_spring, leaf_spring_law
-from klingel.elements.leaf_spring import BRANCH_SIZE, LAW_SIZE, LeafSpring, Mode, Reading
+from klingel.elements.leaf_spring import BRANCH_SIZE, LAW_SIZE, Branch, LeafSpring, Mode, Reading
 from klingel.model.bodies.motion import LANES, PORT_ROW, add_row, write_row
 from klingel.model.description import Element
 from klingel.model.kinds.registry import About, Family, Kind, places
@@ -60,7 +60,7 @@ def put(element: Element, rows: Rows) -> None:
     law: LeafSpring = element.law
     mode = rows.mode(element.name, Mode, Mode.AUTO)
     at = (rows.port(element), mode, rows.remember(element.name, ABOUT.memory), rows.slot(element))
-    floats = (*law.pack(), law.static_deflection(rows.loads[element.connection]))
+    floats = (*law.pack(), law.static_deflection(rows.loads[element.name]))
     rows.add(Kind.LEAF_SPRING, element.name, floats, at)
 
 
@@ -194,6 +194,17 @@ def rest(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) ->
         leaf_spring.write_branch(branch, memory, at[At.MEMORY])
 
 
+def static_line(system: System, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
+    """On the line c (z - z*) without friction, as a branch."""
+    for at, law, compression in each(system):
+        z = float(compression + u[column(at[At.PORT])])
+        stage = 1.0 if z > law.second_leaf else 0.0
+        slope = law.stiffness_second if stage else law.stiffness
+        line = Branch(z, leaf_spring.static_force(stage, z, law), slope, 0.0, 0.0, 0.0, stage)
+        mode[at[At.MODE]] = Mode.AUTO
+        leaf_spring.write_branch(line, memory, at[At.MEMORY])
+
+
 def preset(system: System, direction: float, u: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
     """On the loading (1) or unloading (-1) branch, with the force they have without friction."""
     for at, law, compression in each(system):
@@ -221,6 +232,15 @@ def hold(law: LeafSpring, u: float, load: float) -> tuple[float, float]:
     stage = 1.0 if z > law.second_leaf else 0.0
     low, high = (leaf_spring.envelope(direction, stage, z, law.law) for direction in (-1.0, 1.0))
     return low, high
+
+
+def shares(law: LeafSpring) -> float:
+    """It has a free length, and what it carries says how far it is compressed in the position drawn."""
+    return law.stiffness
+
+
+def supports(law: LeafSpring) -> bool:
+    return True
 
 
 def along(law: LeafSpring, u: np.ndarray) -> np.ndarray:

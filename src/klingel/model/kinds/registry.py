@@ -23,6 +23,10 @@ a part
 `narrow`        kernel: what it allows the deformations of its ports, for the quick scan
 `rest`          memory and modes of a vehicle at rest; `close`: modes that its deformation decides;
                 `preset`: another branch at the start
+`shares`        stiffness by which it takes its share of the weight, None where its force is stated; `stated`: the
+                law with the force found; `supports`: whether it can hold a weight (`statics`)
+`drag`          memory after a slow displacement from rest
+`unload`        carries nothing while rest is sought; `static_line`: its force without memory, as a branch
 `along`         force along a slow path, zero if it has none; `reach` is the amplitude that shows the whole law
 `hold`          forces between which it can rest at a deformation; the force of `along` if it has none
 `secant`        stiffness of a motion to and fro, for estimates; zero if it has none
@@ -69,7 +73,7 @@ class About:
     law: type  # from `elements`; one object of it stands in the description
     fields: dict[
         str, tuple
-    ]  # parameter in a vehicle file -> dimension, bounds, a default that is the file's alone
+    ]  # parameter in a vehicle file -> dimension, bounds, a default that is the file's alone, words for values
     family: Family  # how pictures group it
     ports: tuple[int, int] = (1, 1)  # how many directions of its connection it acts in, at least and at most
     events: bool = True  # whether it can leave a mode while a vehicle runs

@@ -1,12 +1,13 @@
 """Springs with viscous dampers: one affine piece each, no modes."""
 
+from dataclasses import replace
 from enum import IntEnum
 
 import numpy as np
 
 from klingel._jit import kernel
 from klingel.elements import spring
-from klingel.elements.spring import Spring
+from klingel.elements.spring import FOUND, FREE_LENGTH, Spring
 from klingel.model.description import Element
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
@@ -15,7 +16,11 @@ from klingel.model.system import Head
 
 ABOUT = About(
     Spring,
-    {"stiffness": ("stiffness", "not negative"), "damping": ("damping", "not negative"), "preload": ("force", "")},
+    {
+        "stiffness": ("stiffness", "not negative"),
+        "damping": ("damping", "not negative"),
+        "preload": ("force", "", None, {FOUND: None, FREE_LENGTH: 0.0}),
+    },
     Family.SPRING,
     events=False,
 )
@@ -50,12 +55,32 @@ enter, report, energy = affine_hooks(piece_of, energy_of, COUNT, AT, At)
 
 def put(element: Element, rows: Rows) -> None:
     law: Spring = element.law
-    floats = (law.stiffness, law.damping, law.preload)
+    preload = rows.loads[element.name] if law.preload is None else law.preload
+    floats = (law.stiffness, law.damping, preload)
     rows.add(Kind.SPRING, element.name, floats, (rows.port(element), rows.slot(element)))
 
 
 def along(law: Spring, u: np.ndarray) -> np.ndarray:
-    return law.preload + law.stiffness * u
+    """A spring whose preload is to be found is drawn without one."""
+    return (law.preload or 0.0) + law.stiffness * u
+
+
+def hold(law: Spring, u: float, load: float) -> tuple[float, float]:
+    """`load` is the preload that was found, if none is stated."""
+    force = (load if law.preload is None else law.preload) + law.stiffness * u
+    return force, force
+
+
+def shares(law: Spring) -> float | None:
+    return law.stiffness if law.preload is None else None
+
+
+def stated(law: Spring, force: float) -> Spring:
+    return replace(law, preload=force)
+
+
+def supports(law: Spring) -> bool:
+    return law.stiffness > 0.0 or bool(law.preload)
 
 
 def secant(law: Spring, amplitude: float) -> float:

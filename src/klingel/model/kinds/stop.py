@@ -160,5 +160,9 @@ def along(law: Stop, u: np.ndarray) -> np.ndarray:
     return side * walk(towards, start, 0.0, piece, leave)
 
 
+def supports(law: Stop) -> bool:
+    return law.stiffness > 0.0
+
+
 def reach(law: Stop) -> list[float]:
     return [1.4 * abs(law.gap)] if law.gap != 0.0 else []

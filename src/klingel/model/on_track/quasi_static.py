@@ -11,23 +11,16 @@ begins with the first guess, whose modes are consistent, and settles by itself.
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.model.balance import Balance, without_memory
 from klingel.model.bodies.motion import LANES
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import ITERATIONS, Rest, accelerations, reachable, slopes, unknowns
+from klingel.model.equilibrium import Rest, settled
 from klingel.model.kinds.guide import gaps
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.on_track.track_tables import enter_stages
-from klingel.model.settled_modes import (
-    choose_sections,
-    close_gaps,
-    load_elements,
-    port_deformation,
-    port_rate,
-)
+from klingel.model.settled_modes import port_deformation, port_rate
 from klingel.model.system import NONE, BodyField, Head, Run
 
-LARGEST_STEP = 2e-3  # of an iteration [m, rad, rad/s]
-HALVINGS = 8
 # what contacts see of canted rails -> the state that undoes it: y, z, roll, then their rates
 UNDONE = ((1, 1), (2, 2), (3, 3), (5, 7), (6, 8), (7, 9))
 
@@ -55,47 +48,13 @@ def _first_guess(compiled: Compiled, rest: Rest) -> Rest:
     enter_stages(system, memory)
     _stand_on_cant(compiled, x, memory, mode)
     _follow_wheelsets(compiled, x, memory, mode, straight)
-    _settle(compiled, x, memory, mode)
-    return Rest(x, memory, mode, np.inf)
-
-
-def _settle(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
-    choose_sections(compiled, x, mode)
-    close_gaps(compiled, x, memory, mode)
-    load_elements(compiled, x, memory, mode)
+    return settled(compiled, x, memory)
 
 
 def _quasi_static(compiled: Compiled, guess: Rest) -> Rest:
-    """Newton's method with steps of millimetres that must come nearer; the guess if it does not get there."""
-    unknown = unknowns(compiled)
-    x, memory, mode = guess.x.copy(), guess.memory.copy(), guess.mode.copy()
-
-    def residual(values: np.ndarray) -> np.ndarray:
-        x[unknown] = values
-        _settle(compiled, x, memory, mode)
-        return accelerations(compiled, x, memory, mode)
-
-    values = x[unknown]
-    r = residual(values)
-    for _ in range(ITERATIONS):
-        jacobian = slopes(residual, values, r)
-        if not np.isfinite(jacobian).all():
-            return guess
-        if np.abs(r).max() <= reachable(jacobian):
-            left = float(np.abs(residual(values)).max())
-            return Rest(x, memory, mode, left)
-        size = np.abs(jacobian).max(axis=1)  # residuals as lengths
-        change = np.linalg.lstsq(jacobian / size[:, None], r / size, rcond=1e-13)[0]
-        part = min(1.0, LARGEST_STEP / np.abs(change).max())
-        here = np.linalg.norm(r / size)
-        for _ in range(HALVINGS):
-            ahead = residual(values - part * change)
-            if np.linalg.norm(ahead / size) < here:
-                break
-            part *= 0.5
-        values = values - part * change
-        r = residual(values)
-    return guess
+    """Newton's method from the guess; the guess if it does not get there."""
+    balance = Balance(without_memory(compiled), guess.x, guess.memory.copy(), guess.mode.copy())
+    return settled(compiled, balance.x, guess.memory) if balance.newton() else guess
 
 
 def _slots(compiled: Compiled, spinning: bool) -> list[tuple[int, np.ndarray]]:

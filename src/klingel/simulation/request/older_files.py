@@ -6,7 +6,7 @@ from typing import Any
 
 from klingel.model.description import unit_of
 from klingel.model.layout import Moves, State
-from klingel.simulation.request.parts import Outputs, Solving, StoredState
+from klingel.simulation.request.parts import Outputs, Placing, Solving, StoredState
 from klingel.simulation.request.request import RunRequest
 
 
@@ -21,6 +21,7 @@ def from_arguments(
     initial = arguments["initial"]
     if not isinstance(initial, str):
         start = {key: arguments[key] for key in ("initial", "sliders", "leaves") if key in arguments}
+        start["placing"] = Placing.BARE  # as offsets were meant then
     else:
         start = {"initial": first} if first is not None else {}
     own = [f.name for f in fields(RunRequest) if f.name in arguments]

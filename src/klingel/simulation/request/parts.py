@@ -121,6 +121,18 @@ class Leaves(StrEnum):
     UNLOADING = "unloading"
 
 
+class Placing(StrEnum):
+    """How offsets from rest become a start.
+
+    Height and roll of a wheelset kicked in y or yaw follow from its rails, and so do their speeds; a wheelset
+    whose z or roll is named, conical wheelsets and other bodies are displaced as typed.
+    """
+
+    RAILS = "rails"  # sliders unloaded, leaf springs near rest at the deformation they then have
+    DRAGGED = "dragged"  # as rails, sliders dragged along: loaded up to their limit
+    BARE = "bare"  # the named coordinates alone, sliders stuck where they were at rest
+
+
 @dataclass(frozen=True)
 class StoredState:
     """A state to start from, with the names its numbers belong to."""
@@ -161,6 +173,7 @@ class Starting:
     initial: Initial = field(default_factory=dict)  # offsets from rest by name, a state, or the path of a run
     sliders: Mapping[str, float] = field(default_factory=dict)  # displaced, by name or pattern [m]
     leaves: str = Leaves.REST
+    placing: str = Placing.RAILS  # of offsets
 
     def __post_init__(self) -> None:
         initial: Any = self.initial
@@ -174,6 +187,9 @@ class Starting:
         if self.leaves not in list(Leaves):
             raise InputError("leaves", self.leaves, f"must be one of {', '.join(Leaves)}")
         object.__setattr__(self, "leaves", str(self.leaves))
+        if self.placing not in list(Placing):
+            raise InputError("placing", self.placing, f"must be one of {', '.join(Placing)}")
+        object.__setattr__(self, "placing", str(self.placing))
 
 
 @dataclass(frozen=True)

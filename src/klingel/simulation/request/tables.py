@@ -94,7 +94,8 @@ def written(request: "RunRequest", inline: bool) -> dict[str, Any]:
             if inline or (isinstance(value, TrackChoice) and value.file):
                 found[f.name] = _track_table(value)
         elif f.name == "start":
-            found[f.name] = {**_initial_table(value.initial), "sliders": value.sliders, "leaves": value.leaves}
+            more = {"sliders": value.sliders, "leaves": value.leaves, "placing": value.placing}
+            found[f.name] = {**_initial_table(value.initial), **more}
         elif f.name == "outputs":
             step = EVERY_STEP if value.output_step is None else value.output_step
             found[f.name] = {**asdict(value), "output_step": step}

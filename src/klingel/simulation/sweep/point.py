@@ -21,6 +21,7 @@ from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest
 from klingel.simulation.lateral_motion import lateral_motion, lateral_names
+from klingel.simulation.request.parts import Placing
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.simulation.start import displace_sliders, split
@@ -92,19 +93,22 @@ class Stand:
             return self._first(compiled, rest, point)
         offset = np.array(end["x"]) - np.array(end["rest"])
         if self.case.parameter != SPEED:
-            return start_from_rest(compiled, rest, dict(zip(compiled.layout.states, offset, strict=True)))
+            return start_from_rest(
+                compiled, rest, dict(zip(compiled.layout.states, offset, strict=True)), Placing.BARE
+            )
         memory, mode = np.array(end["memory"], float), np.array(end["mode"], np.int8)
         carried = Rest(rest.x + offset, memory, mode, 0.0)
         if before["kind"] not in AT_REST or self.case.nudge == 0.0:
             return Start(carried.x, memory, mode)
         size = self.case.nudge * (-1.0) ** point.index  # in turn, or a wheelset held by friction would wander
         lateral = lateral_names(compiled.layout.state_info, compiled.layout.rolling)
-        return start_from_rest(compiled, carried, dict.fromkeys(lateral, size))
+        return start_from_rest(compiled, carried, dict.fromkeys(lateral, size), Placing.BARE)
 
     def _first(self, compiled: Compiled, rest: Rest, point: Point) -> Start:
         vehicle = self.case.at(point.value).read_vehicle()
         offsets, sliders = split(vehicle, self.case.starts[point.start])
-        return displace_sliders(vehicle, compiled, start_from_rest(compiled, rest, offsets), sliders)
+        start = start_from_rest(compiled, rest, offsets, self.case.request.start.placing)
+        return displace_sliders(vehicle, compiled, start, sliders)
 
 
 def compute(stand: Stand, point: Point, before: Record | None = None, stop: Stop | None = None) -> Record:

@@ -66,6 +66,7 @@ def sweep(
     starts: Starts | None = None,
     seed: int = 0,
     sliders: bool = False,
+    placing: str | None = None,
     transient: Rule | None = None,
     nudge: float = NUDGE,
     method: str | None = None,
@@ -107,6 +108,8 @@ def sweep(
     sliders : bool
         Random starts displace the friction sliders, each as far as it holds to one side or the other, instead of
         the wheelsets: where rest is stable they show how wide it is.
+    placing : str
+        What the offsets of a start mean, see `simulate`.
     transient
         `UntilSettled` or `FixedTransient`, see `klingel.analysis.transients`.
     nudge : float
@@ -138,7 +141,9 @@ def sweep(
         check_flag(name, flag)
     taken = _values(speeds if parameter == SPEED else values, "speeds" if parameter == SPEED else "values")
     rule = transient or UntilSettled()
-    said = {"track": track, "method": method, "rtol": rtol, "atol": atol, "speed": speed}
+    said = {
+        "track": track, "method": method, "rtol": rtol, "atol": atol, "speed": speed, "placing": placing,
+    }  # fmt: skip
     given = {name: value for name, value in said.items() if value is not None}
     request = _request(vehicle, given, parameter, taken)
     request = request.changed(duration=rule.cap, output_step=float(output_step))
@@ -295,7 +300,8 @@ def _settings(stand: Stand, first: Point) -> dict[str, Any]:
     case = stand.case
     compiled, rest = stand.ready(first.value)
     vehicle = case.at(first.value).read_vehicle()
-    moments = [start_from_rest(compiled, rest, split(vehicle, start)[0]) for start in case.starts]
+    placing = case.request.start.placing
+    moments = [start_from_rest(compiled, rest, split(vehicle, start)[0], placing) for start in case.starts]
     bare_run(compiled, moments[0], MOMENT, case.request.solving, MOMENT)
     layout = compiled.layout
     names = {"states": list(layout.states), "modes": list(layout.modes), "memory_size": compiled.memory_size}
