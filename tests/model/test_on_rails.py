@@ -11,7 +11,6 @@ from klingel.simulation.integration import start_from_rest
 from klingel.simulation.setup import put_on_track
 
 TRACK = kg.Track.straight(inclination=1 / 40)
-FLANGE = 6.2e-3  # where the wheelset begins to climb [m]
 RADIUS, HALF = 0.46, 1.0  # of the wheels, and where the leaf springs stand [m]
 WAGONS = ("empty", "loaded")
 
