@@ -30,7 +30,7 @@ class InputError(ValueError):
 def message(field: str, allowed: str, got: str = "", before: str = "", after: str = "") -> str:
     """Field, what is allowed, what was given; if that is too long, the end of what is allowed is left out."""
     tail = (f", got {got}" if got else "") + after
-    head = f"{visible(before, LONGEST_FIELD)}{visible(field, LONGEST_FIELD)}: "
+    head = f"{visible(before, LONGEST_FIELD)}{visible(field, LONGEST_FIELD, LONGEST_FIELD // 2)}: "
     return head + visible(allowed, LONGEST_MESSAGE - len(head) - len(tail)) + tail
 
 

@@ -101,13 +101,13 @@ def test_a_run_shows_itself_in_a_few_lines():
 
 
 def test_rows_of_every_step_have_a_spectrum_and_a_report(tmp_path):
-    from klingel.plots.runs.spectrum import density
+    from klingel.plots.runs.spectrum import spectrum
     from klingel.reports.run import write_report
 
     wagon, track, kick = kg.load_vehicle("hbbills311"), kg.Track.straight(), {"front_wheelset.y": 0.005}
     every = kg.simulate(wagon, track, 45.0, 4.0, kick, output_step=None)
     grid = kg.simulate(wagon, track, 45.0, 4.0, kick, output_step=0.005)
-    strongest = [f[power.argmax()] for f, power in (density(run, "front_wheelset.y") for run in (every, grid))]
+    strongest = [spectrum(run, "front_wheelset.y").strongest() for run in (every, grid)]
     assert strongest[0] == pytest.approx(strongest[1], rel=0.05)
     page = write_report(every, tmp_path, "klingel run ...").read_text()
     assert "every step" in page

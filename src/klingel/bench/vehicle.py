@@ -46,7 +46,7 @@ def placed(inclination: float, speed: float, deceleration: float, kick: Mapping[
     """The wagon on its track, and where it starts."""
     track = Track.straight(inclination=inclination)
     compiled = put_on_track(load_vehicle("hbbills311"), track, speed, -deceleration)
-    return compiled, start_from_rest(compiled, rest_of(compiled), kick)
+    return compiled, start_from_rest(compiled, rest_of(compiled), kick, "bare")
 
 
 def cpu_of_run(compiled: Compiled, start: Start, duration: float, solving: Solving, repeats: int = 3) -> float:
@@ -86,7 +86,9 @@ def _train_row(wagons: int = 50) -> Row:
     """Independent wagons keep their own steps and events: each is a run of its own."""
     compiled, _ = placed(1 / 20, 45.0, 0.0, QUIET)
     rest = rest_of(compiled)
-    starts = [start_from_rest(compiled, rest, {"front_wheelset.y": 1e-3 + 2e-5 * k}) for k in range(wagons)]
+    starts = [
+        start_from_rest(compiled, rest, {"front_wheelset.y": 1e-3 + 2e-5 * k}, "bare") for k in range(wagons)
+    ]
     solving = Solving("auto", 1e-4)
 
     def run(several: list[Start]) -> None:

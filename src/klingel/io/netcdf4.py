@@ -29,7 +29,8 @@ def file_content(
     import h5netcdf
     import h5py
 
-    attributes = {"Conventions": CONVENTIONS, **attributes}
+    given = {key: told.replace("\0", r"\0") if isinstance(told, str) else told for key, told in attributes.items()}
+    attributes = {"Conventions": CONVENTIONS, **given}  # HDF5 texts end at a NUL
     values = {name: _digest(v) for name, (_, v, _) in fixed.items()}
     heads = {name: (v.dtype.str, v.shape) for name, (_, v, _) in fixed.items()}
     for columns in growing:

@@ -20,9 +20,10 @@ def check_stored(run: "Run", path: str) -> None:
     if len(modes) != len(meanings):
         raise InputError("file", path, f"must have meanings for each of its {len(modes)} modes")
     for name, kinds in zip(modes, meanings, strict=True):
-        _within(path, f"{name}.mode", run.data[f"{name}.mode"].to_numpy(), 0, len(kinds) - 1)
+        if f"{name}.mode" in run.data:  # quantities may have been chosen
+            _within(path, f"{name}.mode", run.data[f"{name}.mode"].to_numpy(), 0, len(kinds) - 1)
     for name in run.names["states"]:
-        if run.data[name].dims != ("time",):
+        if name in run.data and run.data[name].dims != ("time",):
             raise InputError("file", path, f"must have one value of {name} in each row")
     owner = run.data["event_owner"].to_numpy()
     _within(path, "event_owner", owner, -1, len(modes) - 1)

@@ -58,18 +58,18 @@ requests = st.builds(
     vehicles,
     tracks,
     speed=positive,
-    duration=positive,
+    duration=st.floats(1e-6, 1e3),
     acceleration=st.floats(0.0, 100.0),
     distance=st.none() | finite,
     start=st.builds(Starting, offsets | states() | words, offsets, st.sampled_from(["rest", "loading"])),
     solving=st.builds(
         Solving,
         st.sampled_from(["auto", "dopri54", "dopri54+ros34pw2"]),
-        positive,
+        st.floats(1e-12, 0.01),
         st.none() | positive | st.lists(positive, min_size=1, max_size=5).map(tuple),
         st.integers(1, 10**12),
     ),
-    outputs=st.builds(Outputs, st.none() | positive),
+    outputs=st.builds(Outputs, st.none() | st.floats(1e-3, 10.0)),
 )
 
 

@@ -340,7 +340,7 @@ def test_windows_that_agree_are_settled(seen, settled):
         ({"speeds": [30.0, -1.0]}, "speed: must be a positive speed"),
         ({"direction": "left"}, "direction: must be down, up or both"),
         ({"starts": {"axle.y": 1.0}}, "initial: must be one of"),
-        ({"starts": 0}, "starts: must be at least one"),
+        ({"starts": 0}, "starts: must be a whole number, at least 1"),
         ({"sliders": True}, "sliders: must come with a number of random starts"),
         ({"resume": True}, "resume: must come with the file"),
         (

@@ -19,7 +19,7 @@ FOLDER = Path("klingel-demo")
 TITLE = "A freight wagon hunting"
 COMMAND = (
     "klingel run hbbills311 --links SPP --load empty --inclination 1/40 --speed 18 --duration 20 "
-    "--kick front_wheelset.y=5mm --output-step 5ms --out run.nc"
+    "--kick front_wheelset.y=5mm --kick rear_wheelset.y=-5mm --output-step 5ms --out run.nc"
 )
 CAPTIONS = {
     "vehicle": "The wagon to scale: two wheelsets hang on links and leaf springs below the carbody.",

@@ -40,6 +40,10 @@ def sweep(
     slider: Annotated[
         list[str] | None, typer.Option(help="friction slider displaced at the start, e.g. '*.link_y=2mm'")
     ] = None,
+    placing: Annotated[
+        str | None,
+        typer.Option(help="kicked wheelsets on their rails (rails, if not given), sliders dragged, or bare"),
+    ] = None,
     sliders: Annotated[
         bool, typer.Option("--sliders", help="random starts displace sliders, not wheelsets: the width of rest")
     ] = False,

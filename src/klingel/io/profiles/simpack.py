@@ -112,6 +112,8 @@ def _processed(lines: NDArray, points: NDArray, keys: dict[str, float]) -> tuple
     lines, points = lines[keep], points[keep] + np.array([keys["shift.y"], keys["shift.z"]])
     angle = keys["rotate"] / keys["units.ang.f"]
     c, s = np.cos(angle), np.sin(angle)
+    if not (np.isfinite(points).all() and np.isfinite(angle)):
+        return lines[:0], points[:0]  # told as a profile without points
     points = points @ np.array([[c, s], [-s, c]])
     if keys["bound.y.min"] < keys["bound.y.max"]:
         inside = (points[:, 0] >= keys["bound.y.min"]) & (points[:, 0] <= keys["bound.y.max"])

@@ -23,7 +23,9 @@ def braking(seed: int) -> dict[str, Result]:
 
     wagon = load_vehicle("hbbills311", links="PTP")
     track = Track.straight(inclination=1 / 40)
-    run = simulate(wagon, track, 45.0, 6.0, {"front_wheelset.y": 1e-3}, -5.0, rtol=RTOL, output_step=0.001)
+    run = simulate(
+        wagon, track, 45.0, 6.0, {"front_wheelset.y": 1e-3}, -5.0, rtol=RTOL, output_step=0.001, placing="bare"
+    )
     farthest = [float(np.abs(run[f"{corner}.link_x.deformation"].to_numpy()).max()) for corner in CORNERS]
     struck = sum(bool(run.events["element"].str.startswith(f"{corner}.guide_x").any()) for corner in CORNERS)
     count = int(run.events["element"].str.contains("guide_x").sum())
@@ -44,7 +46,7 @@ def climbing(seed: int) -> dict[str, Result]:
     for k in range(STARTS):
         y = np.random.default_rng([seed, k]).uniform(2e-3, 4e-3, 2)
         begin = {"front_wheelset.y": float(y[0]), "rear_wheelset.y": float(y[1])}
-        run = simulate(wagon, track, 50.0, CLIMB, begin, rtol=1e-4, output_step=0.01)
+        run = simulate(wagon, track, 50.0, CLIMB, begin, rtol=1e-4, output_step=0.01, placing="bare")
         x = run["front_left.link_x.deformation"].to_numpy()
         means = [1e3 * float(part.mean()) for part in np.array_split(x[: int(CLIMB / 0.01)], int(CLIMB / 5.0))]
         shifts.append(means[-1])

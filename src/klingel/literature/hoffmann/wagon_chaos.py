@@ -37,7 +37,9 @@ def _sweep(
     speeds = np.round(np.arange(first, last + 0.1, 0.2), 1)
     wagon = load_vehicle("kbps", links="SPP", leaf_model=reading)
     track = Track.straight(inclination=1 / 30)
-    return sweep(wagon, track, speeds, direction, starts=start, transient=RECIPE, rtol=RTOL, workers=1)
+    return sweep(
+        wagon, track, speeds, direction, starts=start, transient=RECIPE, rtol=RTOL, workers=1, placing="bare"
+    )  # fmt: skip
 
 
 class _Diagram(NamedTuple):

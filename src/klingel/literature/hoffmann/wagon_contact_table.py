@@ -40,7 +40,8 @@ def _run(interpolation: int, rtol: float) -> _Work:
     left, right = (compile_side(side, shear, Interpolation(interpolation)) for side in (table.left, table.right))
     contact = {wheelset.body: (left, right) for wheelset in vehicle.wheelsets}
     compiled = compile_vehicle(vehicle, contact, SPEED, 0.0, Track.straight(inclination=1 / 40), 0.0)
-    begin = start_from_rest(compiled, rest_of(compiled), {"front_wheelset.y": 1e-3, "rear_wheelset.y": 1e-3})
+    kick = {"front_wheelset.y": 1e-3, "rear_wheelset.y": 1e-3}
+    begin = start_from_rest(compiled, rest_of(compiled), kick, "bare")
     run = bare_run(compiled, begin, DURATION, Solving(METHOD, rtol), 0.005)
     y = run.x[run.t > DURATION - 5.0, compiled.layout.states.index("front_wheelset.y")]
     return _Work(run.stats.accepted, run.stats.rejected, 0.5 * float(np.ptp(y)))

@@ -23,7 +23,7 @@ from klingel.model.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError
 from klingel.simulation.integration import Start, bare_run, rest_of, start_from_rest
-from klingel.simulation.request.parts import Solving, VehicleChoice
+from klingel.simulation.request.parts import Placing, Solving, VehicleChoice
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import DERAILED, FAILED
 from klingel.simulation.setup import at_speed, put_on_track
@@ -129,7 +129,7 @@ class Wagon:
 
     def start(self, speed: float, offsets: Mapping[str, float]) -> State:
         compiled, rest = self.at(speed)
-        begin = start_from_rest(compiled, rest, offsets)
+        begin = start_from_rest(compiled, rest, offsets, Placing.BARE)
         return State(begin.x - rest.x, begin.memory, begin.mode)
 
     def hold(self, speed: float, state: State, duration: float, rows: float = ROWS) -> Piece:

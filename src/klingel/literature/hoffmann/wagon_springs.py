@@ -30,7 +30,7 @@ def _released(height: float) -> list[list[str]]:
 
     wagon = load_vehicle("hbbills311", links="SPP")
     track = Track.straight(inclination=1 / 30)
-    run = simulate(wagon, track, 20.0, 6.0, {"carbody.z": height}, rtol=RTOL, leaves="loading")
+    run = simulate(wagon, track, 20.0, 6.0, {"carbody.z": height}, rtol=RTOL, leaves="loading", placing="bare")
     found = []
     for corner in CORNERS:
         rows = run.events[run.events["element"] == f"{corner}.leaf"]
@@ -72,7 +72,7 @@ def vertical_rates(_: int) -> dict[str, Result]:
     for model in (None, "linear"):
         wagon = load_vehicle("hbbills311", links="PTP", leaf_model=model)
         begin = {"front_wheelset.y": 3e-3, "rear_wheelset.y": 3e-3}
-        run = simulate(wagon, track, 17.0, 20.0, begin, rtol=1e-5)
+        run = simulate(wagon, track, 17.0, 20.0, begin, rtol=1e-5, placing="bare")
         z, f = (run[f"front_left.leaf.{name}"].to_numpy()[-500:] for name in ("deformation", "force"))
         rates.append(float(np.std(f) / np.std(z)))
     note = f"{1e-6 * rates[0]:.2f} and {1e-6 * rates[1]:.2f} MN/m"
@@ -87,7 +87,7 @@ def off_centre(seed: int) -> dict[str, Result]:
 
     wagon = load_vehicle("hbbills311", links="PTP", load="loaded_off_centre")
     begin = {"front_wheelset.y": 2e-3, "rear_wheelset.y": 2e-3}
-    run = simulate(wagon, Track.straight(inclination=1 / 40), 15.0, 15.0, begin, rtol=1e-4)
+    run = simulate(wagon, Track.straight(inclination=1 / 40), 15.0, 15.0, begin, rtol=1e-4, placing="bare")
     z = {c: 1e3 * float(run[f"{c}.leaf.compression"].to_numpy()[-500:].mean()) for c in CORNERS}
     laws = {element.name: element.law for element in wagon.elements}
     links = {c: laws[f"{c}.link_y.pendulum"].stiffness for c in CORNERS}

@@ -53,7 +53,8 @@ def _first_guess(compiled: Compiled, rest: Rest) -> Rest:
 
 def _quasi_static(compiled: Compiled, guess: Rest) -> Rest:
     """Newton's method from the guess; the guess if it does not get there."""
-    balance = Balance(without_memory(compiled), guess.x, guess.memory.copy(), guess.mode.copy())
+    free = without_memory(compiled)
+    balance = Balance(free, guess.x, guess.memory.copy(), free.mode.copy())
     return settled(compiled, balance.x, guess.memory) if balance.newton() else guess
 
 

@@ -1,4 +1,7 @@
-"""`sweep`: where a vehicle ends up over a range of speeds, or of any other value."""
+"""`sweep`: where a vehicle ends up over a range of speeds, or of any other value.
+
+Longer than other files: a third of it is what every argument means.
+"""
 
 import os
 from collections.abc import Callable, Mapping, Sequence
