@@ -1,7 +1,8 @@
 """The main job: a freight wagon hunting on straight track, with the pictures that explain it.
 
 At 18 m/s the empty wagon on links of the set SPP settles to a periodic motion in which the rear links slip in
-every cycle: near the resonance of the wheelsets with yaw of the carbody. Both wheelsets kicked against each other end there.
+every cycle: near the resonance of the wheelsets with yaw of the carbody. Wheelsets kicked against each other end
+there.
 """
 
 from collections.abc import Callable
