@@ -66,7 +66,7 @@ def wagon():
 
 def on_track(wagon, speed, kick, acceleration=0.0, inclination=1 / 40):
     compiled = put_on_track(wagon, Track.straight(inclination=inclination), speed, acceleration)
-    return compiled, start_from_rest(compiled, rest_of(compiled), kick)
+    return compiled, start_from_rest(compiled, rest_of(compiled), kick, "bare")
 
 
 def error(compiled, run, reference):

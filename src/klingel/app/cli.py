@@ -44,6 +44,9 @@ def _version(asked: bool) -> None:
         raise typer.Exit()
 
 
+INTERRUPTED = 130  # exit code after Ctrl-C
+
+
 @app.callback()
 def klingel(
     version: Annotated[
@@ -70,7 +73,11 @@ def main() -> None:
     """Mistakes on the command line are told as other bad input is: one line, code 2."""
     try:
         code = app(sys.argv[1:] or ["--help"], prog_name="klingel", standalone_mode=False)
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
     except Exception as error:
+        if isinstance(error.__cause__ or error.__context__, KeyboardInterrupt):  # swallowed by compiled code
+            sys.exit(INTERRUPTED)
         message = getattr(error, "format_message", None)  # of Click, wherever Typer keeps it
         if message is None:
             raise
