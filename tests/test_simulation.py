@@ -196,6 +196,26 @@ def test_damaged_file_is_one_line(tmp_path, damage):
     assert "\n" not in str(caught.value)
 
 
+def test_no_changed_byte_is_believed(tmp_path):
+    """Anywhere in the file: it is refused, or lies where nothing is stored and what is read is the same."""
+    path = short_run().save(tmp_path / "run.nc")
+    content, whole = path.read_bytes(), kg.load_run(path)
+    places = [len(content) // 2, *np.random.default_rng(3).integers(0, len(content), 40).tolist()]
+    refused = 0
+    for at in places:
+        changed = bytearray(content)
+        changed[at] ^= 0xFF
+        path.write_bytes(changed)
+        try:
+            read = kg.load_run(path)
+        except kg.InputError:
+            refused += 1
+            continue
+        assert read.data.equals(whole.data)
+        assert (read.names, read.sources, read.stats) == (whole.names, whole.sources, whole.stats)
+    assert refused > 0
+
+
 def test_foreign_netcdf_is_refused(tmp_path):
     xr.Dataset({"a": ("x", [1.0])}).to_netcdf(tmp_path / "other.nc", engine="scipy")
     with pytest.raises(kg.InputError, match="must be a run stored by klingel"):
