@@ -39,6 +39,7 @@ from klingel.model.kinds import (
     spring,
     stop,
     wheel,
+    wheel_following,
     wheel_states,
 )
 from klingel.model.on_track import stages, track_at_bodies
@@ -144,6 +145,13 @@ def guards(t, x, memory, mode, p, g):
 def look(t, t_new, x, x_new, memory, mode, p):
     """0 when surely nothing happened in the step."""
     return scan.something_happened(p, t, t_new, x, x_new, memory, mode)
+
+
+@kernel(signature=signatures.follow_signature(SYSTEM))
+def follow(t, h, x, x_new, memory, mode, p, crossings):
+    """Changes of contact states in a step of a run in which these follow the lateral shift."""
+    first = PORT_GUARDS * p[1][Head.PORTS] + leaf_spring.GUARDS * p[1][leaf_spring.COUNT]
+    return wheel_following.follow(p, t, h, x, x_new, memory, mode, first, crossings)
 
 
 @kernel(inner=True)

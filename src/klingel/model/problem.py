@@ -1,6 +1,7 @@
 """A compiled vehicle as a HybridProblem, and its start state."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from math import inf
 
 import numpy as np
@@ -10,7 +11,7 @@ from klingel.elements.leaf_spring import Reading
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
-from klingel.model.kinds import leaf_spring
+from klingel.model.kinds import leaf_spring, wheel_following
 from klingel.model.layout import Guard, Watch
 from klingel.model.on_track.stages import corner_instants
 from klingel.model.settled_modes import choose_sections, close_gaps
@@ -42,11 +43,25 @@ def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> t
     return x, mode
 
 
+class Locate(StrEnum):
+    """Which events a run stops at."""
+
+    ALL = "all"  # every change of a mode
+    NEEDED = "needed"  # those at which the right-hand side changes; contact states follow the lateral shift
+
+
 def vehicle_problem(
-    compiled: Compiled, memory: np.ndarray, mode: np.ndarray, duration: float = inf
+    compiled: Compiled,
+    memory: np.ndarray,
+    mode: np.ndarray,
+    duration: float = inf,
+    locate: Locate = Locate.ALL,
 ) -> HybridProblem:
     """Ready for the integrator; the system's port sums are set for these modes. Known are the corners passed."""
     layout = compiled.layout
+    system = compiled.system
+    follows = locate == Locate.NEEDED and bool(system.i[Head.WHEELS]) and not wheel_following.jumps(system)
+    wheel_following.begin(system, follows)
     instants, instant_names = corner_instants(compiled, duration)
     pattern, implicit = stiff_blocks(compiled)
     assembly.prepare(compiled.system, memory, mode)
@@ -59,6 +74,7 @@ def vehicle_problem(
         guards=assembly.guards if layout.guards else None,
         act=assembly.act,
         scan=assembly.look if layout.guards else None,
+        follow=assembly.follow if follows else None,
         after_step=assembly.after_step if _soft_springs(compiled) else None,
         guard_names=layout.guards,
         guard_owner=layout.guard_owner,

@@ -107,7 +107,8 @@ class Run(IntEnum):
     SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
     EVALUATED = 7  # time of the right-hand side that left its motion in the scratch, NaN if none did [s]
     RESTING = 8  # how many clearances are held closed
-    SIZE = 9
+    FOLLOWS = 9  # 1: contact states follow the lateral shift, 0: they are modes that change at located events
+    SIZE = 10
 
 
 class BodyField(IntEnum):

@@ -75,12 +75,17 @@ def _no_scan(t, t_new, x, x_new, memory, mode, p):
     return 1
 
 
+def _no_follow(t, h, x, x_new, memory, mode, p, crossings):
+    return 0
+
+
 _DEFAULTS = {
     "guards": (_no_guards, signatures.guards_signature),
     "act": (_no_act, signatures.act_signature),
     "after_step": (_no_after_step, signatures.after_step_signature),
     "jacobian": (_no_jacobian, signatures.jacobian_signature),
     "scan": (_no_scan, signatures.scan_signature),
+    "follow": (_no_follow, signatures.follow_signature),
 }
 _compiled_defaults: dict[tuple[str, Any], Any] = {}
 
@@ -95,7 +100,7 @@ def default_pointer(name: str, parameter_type: Any) -> Any:
 
 
 def problem_pointers(problem: Any) -> tuple[Any, ...]:
-    """rhs, guards, act, after_step, jacobian, scan of a problem, compiled."""
+    """rhs, guards, act, after_step, jacobian, scan, follow of a problem, compiled."""
     kind = numba.typeof(problem.parameters)
     found = [as_pointer(problem.rhs, signatures.rhs_signature(kind), "rhs")]
     for name, (_, make) in _DEFAULTS.items():

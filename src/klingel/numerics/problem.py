@@ -46,6 +46,7 @@ class HybridProblem:
     scan: Callable[..., Any] | None = (
         None  # a quick answer to "has nothing happened?", before the guards are asked
     )
+    follow: Callable[..., Any] | None = None  # modes that follow the state across boundaries without a stop
     guard_names: tuple[str, ...] = ()
     guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
     guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE
