@@ -115,8 +115,7 @@ def resting_forces(t, x, memory, mode, p):
     f, i = p
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
-    if free_forces(t, x, memory, mode, p, dx) == 0:
-        impacts.hold_resting(p, mode, dx)
+    rhs(t, x, memory, mode, p, dx)
 
 
 @kernel(signature=signatures.guards_signature(SYSTEM), rows=True)

@@ -17,6 +17,7 @@ from klingel.model.on_track.stages import corner_instants
 from klingel.model.settled_modes import choose_sections, close_gaps
 from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import Head
+from klingel.model.vehicle_loop import VEHICLE_LOOP
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
@@ -88,6 +89,7 @@ def vehicle_problem(
         time_names=instant_names,
         pattern=pattern,
         implicit=implicit,
+        loop=VEHICLE_LOOP,
     )
 
 

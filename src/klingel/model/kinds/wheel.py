@@ -14,6 +14,7 @@ from math import inf
 from klingel._jit import kernel
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
 from klingel.model.bodies.motion import LANES, LOAD_ROW, MOMENT, RATES, ROLL, ROW, SPIN, YAW
+from klingel.model.kinds.wheel_following import follows
 from klingel.model.kinds.wheel_lanes import (
     BLOCK,
     COLUMNS,
@@ -24,7 +25,6 @@ from klingel.model.kinds.wheel_lanes import (
     keep_interval,
     keep_weight,
 )
-from klingel.model.kinds.wheel_following import follows
 from klingel.model.kinds.wheel_states import note_shift, state_at
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.system import BodyField, Head, LoadField, Run
@@ -245,7 +245,8 @@ def press_block(p, t, mode, block, part):
 @kernel(merged=True)
 def press_wheels(p, t, mode):
     """Forces of all contacts into their scratch; false when a wheel is too far outside its section."""
-    for block in range(p[1][Head.BLOCKS]):
-        if not press_parts(p, t, mode, block, 0, True):
-            return False
-    return True
+    i = p[1]
+    on_table = True
+    for block in range(i[Head.BLOCKS]):
+        on_table = on_table and press_parts(p, t, mode, block, 0, True)
+    return on_table

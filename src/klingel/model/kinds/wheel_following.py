@@ -14,11 +14,12 @@ from math import sqrt
 import numpy as np
 
 from klingel._jit import kernel
+from klingel.contact.table.wheel_table import ROW as TABLE_ROW
 from klingel.model.bodies.motion import LANES, RATES, STATE_ROW
 from klingel.model.kinds import wheel_states
-from klingel.model.kinds.wheel_lanes import BLOCK, COLUMNS, WHEEL_INTS, Lane
+from klingel.model.kinds.wheel_lanes import BLOCK, COLUMNS, POWERS, WHEEL_INTS, Lane
 from klingel.model.on_track.track_at_bodies import SHIFTS, follow_track
-from klingel.model.system import Head, PortField, Run, System
+from klingel.model.system import Head, PortField, Run, SectionField, System
 from klingel.numerics.ode.workspace import Crossing
 
 REACH = 0.25  # of h (|v0| + |v1|): how far a cubic may leave the interval between its ends; it needs 4/27
@@ -183,24 +184,22 @@ def follow(p, t, h, x, x_new, memory, mode, guard, crossings):
         y1, v1 = shift_at(p, x_new, i[i[Head.WHEEL_AT] + 2 * WHEEL_INTS * k])
         rise, m0, m1 = y1 - y0, h * v0, h * v1
         y = (y0, m0, 3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise)
-        a, b = 2 * k, 2 * k + 1
-        was_a, was_b = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * a + 1]], mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * b + 1]]
-        now_a, found = end_state(p, a, y, y1, t, h, guard + 2 * a, left, was_a, crossings, found)
-        now_b, found = end_state(p, b, y, y1, t, h, guard + 2 * b, left, was_b, crossings, found)
-        allow_states(p, k, now_a, now_b)
+        one, found = end_state(p, 2 * k, y, y1, t, h, guard + 4 * k, left, mode, crossings, found)
+        other, found = end_state(p, 2 * k + 1, y, y1, t, h, guard + 4 * k + 2, left, mode, crossings, found)
+        allow_states(p, k, one, other)
     note_old_shifts(p, x_new)
     return found
 
 
 @kernel(inner=True)
-def end_state(p, w, y, y_new, t, h, guard, room, state, crossings, found):
+def end_state(p, w, y, y_new, t, h, guard, room, mode, crossings, found):
     """State of wheel w at the end of the step, the bounds before it noted; rounding and lack of room included."""
-    state, found = cross_bounds(p, w, y, t, h, guard, room, int(state), crossings, found)
+    owner = p[1][p[1][Head.WHEEL_AT] + WHEEL_INTS * w + 1]
+    state, found = cross_bounds(p, w, y, t, h, guard, room, int(mode[owner]), crossings, found)
     there = wheel_states.state_at(p, w, y_new)
     if there != state:
-        i = p[1]
         side = 1 if there > state else 0
-        found = note(crossings, found, t + h, guard + side, i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 1], there)
+        found = note(crossings, found, t + h, guard + side, owner, there)
     return there, found
 
 
@@ -215,21 +214,24 @@ def begin(system: System, following: bool) -> None:
 def jumps(system: System) -> bool:
     """Whether the force of some wheel jumps where its state changes: overlaps of no width between unequal rows."""
     i, f = system.i, system.f
-    for w in range(int(i[Head.WHEELS])):
-        _, _, section, bound, states = (int(k) for k in i[int(i[Head.WHEEL_AT]) + WHEEL_INTS * w :][:WHEEL_INTS])
-        for state in range(1, states, 2):
-            shift = f[bound + state]
-            if f[bound + state + 1] > shift:
-                continue
-            one, other = (
-                np.array([_column(system, section + state // 2 + side, shift, c) for c in range(COLUMNS)])
-                for side in (0, 1)
-            )
+    first = int(i[Head.WHEEL_AT])
+    wheels = i[first : first + WHEEL_INTS * int(i[Head.WHEELS])].reshape(-1, WHEEL_INTS).tolist()
+    for _, _, section, bound, states in wheels:
+        bounds = f[bound : bound + states + 1]
+        for state in np.flatnonzero(bounds[2::2] == bounds[1:-1:2]).tolist():
+            one, other = (_row(system, section + state + side, bounds[2 * state + 1]) for side in (0, 1))
             if np.any(np.abs(one - other) > SMALLEST_JUMP * np.maximum(np.abs(one), np.abs(other))):
                 return True
     return False
 
 
-@kernel
-def _column(p, section, shift, column):
-    return wheel_states.table_value(p, section, shift, column)
+def _row(system: System, section: int, shift: float) -> np.ndarray:
+    """What the contact law needs of the table at a shift."""
+    i, f = system.i, system.f
+    o = int(i[Head.SECTION]) + SectionField.SIZE * section
+    start, per_step, _, _, low, high = f[o : o + SectionField.SIZE]
+    first, count = i[int(i[Head.SECTION_AT]) + 2 * section :][:2].tolist()
+    place = (min(max(shift, low), high) - start) * per_step
+    interval = min(max(int(place), 0), count - 1)
+    cubic = f[int(i[Head.SPLINE]) + POWERS * TABLE_ROW * (first + interval) :][: POWERS * TABLE_ROW]
+    return (place - interval) ** np.arange(POWERS) @ cubic.reshape(POWERS, TABLE_ROW)[:, :COLUMNS]

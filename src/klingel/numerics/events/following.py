@@ -2,7 +2,8 @@
 
 Where the right-hand side is continuous across a boundary and finds its mode from the state by itself, nothing has
 to stop there. The problem's `follow` says which boundaries were crossed in a step and when; here the modes
-are changed and the events logged in the order of time, and rows of output between them get the modes of their instant.
+are changed and the events logged in the order of time, and rows of output between them get the modes they
+belong to.
 """
 
 from math import nan
@@ -26,7 +27,7 @@ def _next_crossing(crossings, found):
 
 @kernel(inner=True)
 def pass_crossings(t, h, found, asked, solver, trial, watch, output):
-    """Change the modes of `found` crossings in the step of length h and log them; `asked`: output may lie between."""
+    """Change the modes of `found` crossings in a step of length h and log them; `asked`: output lies inside."""
     mode, count = solver.mode, solver.count
     for _ in range(found):
         row = _next_crossing(watch.crossings, found)

@@ -17,7 +17,6 @@ import numba
 from numba import types
 
 from klingel._jit import kernel, ready
-from klingel.numerics import signatures
 from klingel.numerics.events.boundary_step import HIT, ON, Aim, correct
 from klingel.numerics.events.following import pass_crossings
 from klingel.numerics.events.location import (
@@ -46,6 +45,7 @@ from klingel.numerics.ode.stepping import (
     wants_other_family,
 )
 from klingel.numerics.ode.workspace import Count, Real, Status
+from klingel.numerics.pointers import SIGNATURES, own_loop, problem_pointers
 
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
@@ -72,9 +72,9 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
 
 @kernel(inner=True)
 def quiet(scan, guards, t, t_new, p, solver, trial, watch):
-    """Whether a quick look shows that no guard was crossed: NOTHING_HAPPENED, FOLLOWED, ASK_GUARDS or GUARD_IS_NAN.
+    """Whether a quick look shows that no guard was crossed: NOTHING_HAPPENED or FOLLOWED; else ASK_GUARDS.
 
-    After quiet steps the guards at the start of this one are not known: they are asked for here.
+    GUARD_IS_NAN if one is. After quiet steps the guards at the start of this one are not known and asked for here.
     """
     count = solver.count
     if count[Count.HAS_SCAN] == 1:
@@ -296,9 +296,7 @@ def run_chunk(
                 rhs, t, h, solver.x, solver.memory, solver.mode, p, family, scheme, trial
             )
         if count[Count.HAS_FOLLOW] == 1 and calm != NOTHING_HAPPENED:
-            crossed = follow(
-                t, t_new - t, solver.x, trial.x_new, solver.memory, solver.mode, p, watch.crossings
-            )
+            crossed = follow(t, t_new - t, solver.x, trial.x_new, solver.memory, solver.mode, p, watch.crossings)
             if crossed > 0:
                 pass_crossings(t, t_new - t, crossed, asked, solver, trial, watch, output)
         if asked:
@@ -318,24 +316,20 @@ def run_chunk(
     return Status.DONE if real[Real.T] >= real[Real.T_END] else Status.RUNNING
 
 
+def compiled_loop(problem, *groups):
+    """The loop compiled for this problem, from the disk cache where possible, and the functions it is handed.
+
+    One of the problem's own calls what it is called with most directly; all else comes as typed pointers.
+    """
+    own = own_loop(problem)
+    handed = tuple(name for name in SIGNATURES if own is None or name not in own.functions)
+    kinds = (numba.typeof(problem.parameters), *(numba.typeof(group) for group in groups))
+    loop = _compiled(run_chunk if own is None else own.run, handed, *kinds)
+    return loop, problem_pointers(problem, handed)
+
+
 @cache
-def _compiled(parameter_type, groups):
-    pointers = [
-        types.FunctionType(make(parameter_type))
-        for make in (
-            signatures.rhs_signature,
-            signatures.guards_signature,
-            signatures.act_signature,
-            signatures.after_step_signature,
-            signatures.jacobian_signature,
-            signatures.scan_signature,
-            signatures.follow_signature,
-        )
-    ]
+def _compiled(loop, handed, parameter_type, *groups):
+    pointers = [types.FunctionType(SIGNATURES[name](parameter_type)) for name in handed]
     signature = types.int64(*pointers, parameter_type, *groups, types.int64)
-    return ready(kernel(run_chunk, signature=signature, rows=True))
-
-
-def compiled_loop(parameters, *groups):
-    """`run_chunk` compiled for this parameter type, from the disk cache where possible."""
-    return _compiled(numba.typeof(parameters), tuple(numba.typeof(group) for group in groups))
+    return ready(kernel(loop, signature=signature, rows=True))

@@ -11,7 +11,6 @@ import numpy as np
 
 from klingel.numerics.problem import HybridProblem
 
-
 CROSSINGS = 16  # rows for the crossings of one step, and one more for each mode
 
 
