@@ -31,6 +31,7 @@ from klingel._errors import InputError
 from klingel.contact.table.wheel_table import Row, WheelTable
 from klingel.model.builder import Compiled
 from klingel.model.description import COORDINATES, SPIN, Connection, Vehicle
+from klingel.model.kinds import wheel_following
 from klingel.model.kinds.registry import Kind, kind_of
 from klingel.model.on_track.track_tables import distances, irregularity_at, is_plain
 from klingel.model.output import Contact, Outputs, outputs
@@ -85,6 +86,7 @@ def energy_balance(run: Run) -> EnergyBalance:
     if not is_plain(replace(run.track, irregularity=())):
         raise InputError("track", run.track.title or None, "must be straight and level for an energy balance")
     compiled = put_on_track(vehicle, run.track, options["speed"], options["acceleration"], options["distance"])
+    wheel_following.begin(compiled.system, not wheel_following.jumps(compiled.system))
     t, (x, memory, mode) = run.time, run.rows()
     slope = outputs(compiled, t, x, memory, mode).acceleration
     step = np.diff(t)
