@@ -13,7 +13,6 @@ import numpy as np
 
 from klingel._arguments import check_callable, check_kind
 from klingel._errors import InputError
-from klingel.io.runs import variables_of
 from klingel.numerics.checkpoint import Checkpoint
 from klingel.simulation.outputs import CHECKPOINT
 from klingel.simulation.recording import Made, OnChunk, record, resumed
@@ -28,9 +27,9 @@ def checkpoint_of(run: Run) -> Checkpoint:
     """The solver at the end of a run."""
     if run.status not in (DONE, INTERRUPTED):
         raise InputError("run", run.ended, "must have been interrupted or have reached its end time to go on")
-    if CHECKPOINT not in run.data:
+    if CHECKPOINT not in run:
         raise InputError("run", run.ended, "must hold the state of the solver, this one was stored without")
-    with np.load(BytesIO(run.data[CHECKPOINT].to_numpy().tobytes()), allow_pickle=False) as archive:
+    with np.load(BytesIO(run.values(CHECKPOINT).tobytes()), allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
 
 
@@ -75,7 +74,7 @@ def continue_run(
         raise InputError("duration", request.duration, allowed)
     compiled = put_on_track(run.vehicle, run.track, request.speed, request.acceleration, request.place())
     asked = json.dumps({**json.loads(run.sources[REQUEST]), "duration": request.duration})
-    rows = variables_of(run.data)
+    rows = run.variables
     made = Made(
         run.vehicle, compiled, request, run.names, {**run.sources, REQUEST: asked},
         keep=lambda all_: like(all_, rows), store=lambda all_: like(all_, rows), blank=lambda: rows,

@@ -17,7 +17,6 @@ import numpy as np
 
 from klingel.io.netcdf4 import Variable
 from klingel.io.run_journal import GROWING
-from klingel.io.runs import dataset_of
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.problem import vehicle_problem
@@ -82,7 +81,7 @@ def record(made: Made, begin: Callable[[OnChunk], Trajectory], on_chunk: OnChunk
             if file is not None:
                 file.add(made.store(everything), attributes_of(status, ended, stats, made.names, made.sources))
         place = file.finish() if file is not None else None
-    run = Run(dataset_of(joined(parts)), stats, status, ended, made.names, made.sources, place)
+    run = Run(joined(parts), stats, status, ended, made.names, made.sources, place)
     if run.status == FAILED:
         raise SimulationError(ended, trajectory, run) from failure
     return run
