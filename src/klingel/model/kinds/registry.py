@@ -53,6 +53,8 @@ class Kind(IntEnum):
     GUIDE = 4
     STOP = 5
     SERIES_DAMPER = 6
+    RIGID_FRICTION = 7
+    ELASTIC_FRICTION = 8
 
     @property
     def word(self) -> str:
@@ -78,6 +80,7 @@ class About:
     ports: tuple[int, int] = (1, 1)  # how many directions of its connection it acts in, at least and at most
     events: bool = True  # whether it can leave a mode while a vehicle runs
     memory: tuple[Any, ...] = ()  # what it remembers, entry by entry (`Remembered`)
+    per_load: str = ""  # the parameter that is multiplied by a normal load, and needs one unless it is zero
 
 
 class Place(IntEnum):
