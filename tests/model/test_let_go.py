@@ -82,8 +82,8 @@ def test_a_wheelset_let_go_high_on_its_flange_leaves_it(load, y):
     lifted = run.t[np.argmax(np.nansum(normal, axis=1) == 0.0)]
     at_foot = run.t[np.argmax(run.x[:, case.moving[0]] < FOOT)]
     quarter = 0.5 * np.pi / np.sqrt(case.stiffness(start, row))
-    print(f"{load} {1e3 * y:g} mm: rigid wheels would part at {1e3 * lost:.2f} ms, these at {1e3 * lifted:.2f} ms, "
-          f"a quarter of a period is {1e3 * quarter:.2f} ms, at the foot after {1e3 * at_foot:.2f} ms")  # fmt: skip
+    print(f"{load} {1e3 * y:g} mm: rigid wheels part at {1e3 * lost:.2f} ms, these at {1e3 * lifted:.2f} ms, "
+          f"quarter of a period {1e3 * quarter:.2f} ms, at the foot after {1e3 * at_foot:.2f} ms")  # fmt: skip
     assert lost < lifted < lost + quarter
     assert lifted < at_foot
 
@@ -106,6 +106,7 @@ def test_complementarity_of_two_wheels():
         factor = rng.normal(size=(2, 2))
         matrix, at_zero = factor @ factor.T + 0.1 * np.eye(2), rng.normal(size=2)
         force = _complementary(matrix, at_zero)
+        assert force is not None
         opening = matrix @ force + at_zero
         assert force.min() >= 0.0
         assert opening.min() > -2e-3

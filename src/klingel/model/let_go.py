@@ -6,8 +6,8 @@ let go are those of rigid wheels on rigid rails, at rest: with the acceleration 
 
     N >= 0,    g a >= 0,    N g a = 0    for each wheel,
 
-where g a is the acceleration of its gap, for two contacts weighted with their forces. Forces are nearly
-linear in N, so the complementarity problem of two wheels is solved a few times with its matrix from differences; z and roll
+where g a is the acceleration of its gap, for two contacts weighted with their forces. Forces are nearly linear in
+N, so the complementarity problem of two wheels is solved a few times with its matrix from differences; z and roll
 are those at which the wheels press so much.
 """
 
