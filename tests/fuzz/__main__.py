@@ -11,6 +11,7 @@ from tests.fuzz.batches import batch, warm
 from tests.fuzz.judging import Finding
 
 BATCH = 100
+EVERY = 1000  # cases, a line says how far it is
 
 
 def main() -> int:
@@ -29,6 +30,8 @@ def main() -> int:
             findings += found
             for finding in found:
                 print(f"{finding.what:10s} {finding.kind}: {finding.told}", flush=True)
+            if sum(counts.values()) % EVERY == 0:
+                print(f"{sum(counts.values()):7d} of {given.cases} cases", flush=True)
     for kind, count in sorted(counts.items()):
         print(f"{count:7d} {kind}")
     print(f"{sum(counts.values()):7d} cases, {len(findings)} findings")
