@@ -165,3 +165,20 @@ def test_sweep_without_a_main_guard_says_what_to_do(tmp_path):
     last = done.stderr.splitlines()[-1]
     assert "workers: none of the worker processes came up" in last
     assert "if __name__ == '__main__':" in last
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [((), {"irregular"}), (("--inclination", "1/20"), {"off-centre rest", "rest"})],
+)
+def test_first_page_says_what_comes_out(words, kinds):
+    """`docs/index.md`: the wagon hunts at 45 m/s, and comes to rest on rails inclined 1/20."""
+    run = call("run", "hbbills311", "--speed", "45", "--duration", "20", "--kick", "front_wheelset.y=5mm", *words)
+    assert any(f"last third: {kind}\n" in run.stdout for kind in kinds)
+
+
+def test_readme_counts_the_kinds_of_pictures():
+    from klingel.plots.catalogue import KINDS
+
+    assert len(KINDS) == 23
+    assert "twenty-three kinds of pictures" in (Path(__file__).parents[2] / "README.md").read_text()
