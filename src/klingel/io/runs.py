@@ -18,6 +18,7 @@ from klingel.io.atomic import write_bytes
 from klingel.io.netcdf4 import Variable, file_content, read_file
 from klingel.io.plain_files import LARGEST_RESULT, check_regular, read_plain
 from klingel.io.run_journal import fixed_variables, growing_columns
+from klingel.io.seals import is_sound
 
 if TYPE_CHECKING:
     import xarray as xr
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 RUN, SWEEP = "run", "sweep"  # what a file may hold
 FORMATS = {RUN: "klingel run 2", SWEEP: "klingel sweep 1"}  # of the attribute `format`
 OLDER = {"klingel run 1": RUN}
+DAMAGED = "is damaged: its content does not match its digest"
 HDF5 = b"\x89HDF"  # how a netCDF-4 file begins
 
 
@@ -70,6 +72,8 @@ def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, A
             newer = file.read(len(HDF5)) == HDF5
     except OSError as error:
         raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
+    if newer and not is_sound(path):
+        raise InputError("file", str(path), DAMAGED)
     content = b"" if newer else read_plain(path, LARGEST_RESULT)
     try:
         data, attributes, intact = _read_netcdf4(path) if newer else _read_netcdf3(content)
@@ -81,7 +85,7 @@ def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, A
     if told != FORMATS[kind] and OLDER.get(str(told)) != kind:
         raise InputError("file", str(path), f"must be a {kind} stored by klingel")
     if not intact:
-        raise InputError("file", str(path), "is damaged: its content does not match its digest")
+        raise InputError("file", str(path), DAMAGED)
     return data, attributes
 
 

@@ -99,6 +99,7 @@ class Balance:
         x[self.unknown] += change
         return x
 
+    @np.errstate(over="ignore", invalid="ignore")  # of absurd vehicles; what is not finite ends the search
     def newton(self, iterations: int = ITERATIONS) -> bool:
         """Whether rest was reached; x is where it came to."""
         best, polished = (self.x.copy(), np.inf), 0
@@ -138,6 +139,7 @@ class Balance:
         self.accelerations(self.x)
         return False
 
+    @np.errstate(over="ignore", invalid="ignore")
     def let_down(self) -> bool:
         """Pseudo-time until Newton's method finds rest."""
         tau, size = 1e-4, float(np.linalg.norm(self.residual / self.allowed))

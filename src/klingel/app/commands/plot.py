@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from klingel._errors import InputError
+from klingel.app.choices import warn_of_unlikely
 from klingel.app.console import note, print_json
 from klingel.io.plain_files import read_text
 from klingel.io.units import parse_quantity
@@ -134,7 +135,9 @@ def _subject(file: str, subject: str) -> Any:
         return load_track(file)
     from klingel.io.vehicle.files import load_vehicle
 
-    return load_vehicle(file)
+    vehicle = load_vehicle(file)
+    warn_of_unlikely(vehicle)
+    return vehicle
 
 
 def _profile(name: str) -> Any:
