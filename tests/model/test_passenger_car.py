@@ -63,6 +63,7 @@ def test_hopf_speed_of_a_bogie_under_a_held_body(damping, speed, digits):
     bogie = parse_vehicle(f'name = "b"\n{PART.format(at=0, prefix="leading")}'.replace('"carbody"', '"track"'))
     bogie = with_settings(bogie, [f"leading.pivot.damping={damping}"])
     found = kg.linear_critical_speed(bogie, slowest=50.0, fastest=120.0)
+    assert found is not None
     assert found.speed == pytest.approx(speed, abs=digits)
 
 
