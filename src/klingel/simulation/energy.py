@@ -148,12 +148,12 @@ def _momentum(vehicle: Vehicle, compiled: Compiled, x: np.ndarray) -> np.ndarray
 def _powers(run: Run, vehicle: Vehicle, compiled: Compiled, t, x, memory, mode) -> dict[str, np.ndarray]:
     out = outputs(compiled, t, np.ascontiguousarray(x), memory, mode)
     motion = _motion(run, vehicle, compiled, t, x)
-    pull = {b.name: np.zeros(t.size) for b in vehicle.bodies}  # longitudinal, of suspension and guides
+    pull = {b.name: np.zeros(t.size) for b in vehicle.bodies}  # longitudinal, of suspension, guides and wheels
     parts = {
         "gravity": -vehicle.gravity * sum(b.mass * motion.velocity[b.name][:, 2] for b in vehicle.bodies),
         "suspension": _suspension(vehicle, compiled, motion, out, pull),
         "guides": _guides(vehicle, compiled, motion, out, pull),
-        "wheels": _wheels(run, vehicle, compiled, motion, out, mode),
+        "wheels": _wheels(run, vehicle, compiled, motion, out, mode, pull),
     }
     traction = np.zeros(t.size)
     for body in vehicle.bodies:
@@ -201,7 +201,7 @@ def _guides(vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Outputs, p
     return total
 
 
-def _wheels(run: Run, vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Outputs, mode) -> np.ndarray:
+def _wheels(run: Run, vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Outputs, mode, pull) -> np.ndarray:
     total = np.zeros(motion.t.size)
     for k, wheelset in enumerate(vehicle.wheelsets):
         tables = contact_sides(wheelset, run.track)
@@ -221,6 +221,7 @@ def _wheels(run: Run, vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: 
                 moment = np.cross(point, force)
                 turn = place[:, 3:] * np.array([1.0, 0.0, 1.0])
                 force = force + np.cross(turn, force)
+                pull[wheelset.body] += force[:, 0]
                 total += np.sum(force * v[:, :3], axis=1) + np.sum(moment * v[:, 3:], axis=1)
     return total
 

@@ -10,6 +10,7 @@ leading_front_wheelset.cone.psi     of the conical wheels of a body
 front_left.point.y                  of a connection
 front_left.link_y.slider_1.limit    of an element: the parameters of its law
 wheelbase, carbody.mass, leaf.decay of the template, if the vehicle was made by one
+leading.at, leading.frame.mass      of a part and its template, if the vehicle was joined from parts
 ==================================  =========================================================================
 
 A vehicle made by a template is expanded again when a value of the template changes, so that everything
@@ -28,6 +29,7 @@ from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.model.description import Vehicle
 from klingel.model.statics import with_stated_preloads
 from klingel.vehicles.checks import check, suggestion
+from klingel.vehicles.parts import ASSEMBLY, AT, Assembly, Part, clashes
 from klingel.vehicles.registry import template_of
 from klingel.vehicles.template import PARAMETERS, SETTINGS, TEMPLATE
 
@@ -70,7 +72,16 @@ def template_values(vehicle: Vehicle) -> dict[str, Value]:
         for field in fields(parameters):
             if field.name != "name":
                 _collect(template.dotted(field.name), getattr(parameters, field.name), found)
+    for part in parts_of(vehicle):
+        own = {AT: part.at, **template_values(part.vehicle)}
+        found |= {f"{part.prefix}.{name}": value for name, value in own.items()}
     return found
+
+
+def parts_of(vehicle: Vehicle) -> tuple[Part, ...]:
+    """Parts a vehicle was joined from; a file may have such a key of its own."""
+    assembly = vehicle.meta.get(ASSEMBLY)
+    return assembly.parts if isinstance(assembly, Assembly) else ()
 
 
 def value(vehicle: Vehicle, name: str) -> Value:
@@ -124,14 +135,38 @@ def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
 
 
 def _expand_again(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
-    template = template_of(vehicle)
-    assert template is not None
-    parameters = _replaced(vehicle.meta[PARAMETERS], name, name.split("."), new)
-    meta = {key: told for key, told in vehicle.meta.items() if key not in (TEMPLATE, PARAMETERS)}
-    changed = template.vehicle(parameters, vehicle.sources, meta)
+    if template_of(vehicle) is None:
+        changed = _with_part_changed(vehicle, name, new)
+    else:
+        changed = _with_parameter(vehicle, name, name, new)
     for single, kept in vehicle.meta.get(SETTINGS, {}).items():
         changed = _with_single_value(changed, single, kept)
     return changed
+
+
+def _with_parameter(vehicle: Vehicle, name: str, path: str, new: Value) -> Vehicle:
+    """A vehicle of a template made anew, told the full name of what changed."""
+    template = template_of(vehicle)
+    assert template is not None
+    parameters = _replaced(vehicle.meta[PARAMETERS], name, path.split("."), new)
+    meta = {key: told for key, told in vehicle.meta.items() if key not in (TEMPLATE, PARAMETERS)}
+    return template.vehicle(parameters, vehicle.sources, meta)
+
+
+def _with_part_changed(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
+    assembly: Assembly = vehicle.meta[ASSEMBLY]
+    prefix, _, path = name.partition(".")
+    part = assembly.part(prefix)
+    assert part is not None
+    if path == AT:
+        part = replace(part, at=_typed(name, part.at, new))
+    else:
+        part = replace(part, vehicle=_with_parameter(part.vehicle, name, path, new))
+    assembly = assembly.with_part(part)
+    for problem in clashes(assembly.parts, assembly.rest):
+        raise InputError(name, new, problem.allowed)
+    changed = assembly.vehicle()
+    return replace(changed, meta={**vehicle.meta, **changed.meta})
 
 
 def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:

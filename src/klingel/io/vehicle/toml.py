@@ -11,6 +11,7 @@ from klingel.io.units import write_quantity
 from klingel.io.vehicle.law_tables import LAWS
 from klingel.io.vehicle.units import FIELDS, dimension_of
 from klingel.model.description import Element, Vehicle
+from klingel.vehicles.parts import ASSEMBLY
 from klingel.vehicles.template import ORIGIN, PARAMETERS, SETTINGS, TEMPLATE
 
 HEAD = (
@@ -18,7 +19,7 @@ HEAD = (
     "Deformation of a connection is outer minus inner; a positive force resists a positive deformation.",
 )
 # of the template; the expansion stands on its own
-_LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, "title")
+_LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, ASSEMBLY, "title")
 _ONLY_IF_GIVEN = ("profile_right", "profile_residual")
 _WORDS = {law: word for word, (law, _) in LAWS.items()}
 
