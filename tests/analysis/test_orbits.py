@@ -38,7 +38,7 @@ def test_van_der_pol(mu, period, log, pieces):
     orbit = find_near(VAN_DER_POL, mu, begin, period, Settings(rtol=1e-12, pieces=pieces))
     assert orbit.period == pytest.approx(period, abs=2e-9)
     assert orbit.time_shift == pytest.approx(1.0, abs=1e-6)
-    assert orbit.floquet.logs == pytest.approx([log], rel=2e-7)
+    assert orbit.fine_floquet.logs == pytest.approx([log], rel=2e-7)
     assert orbit.stable
 
 

@@ -10,14 +10,11 @@ each. What a problem keeps in its parameters (sums over elements) is brought up 
 nothing fired.
 """
 
-from functools import cache
 from typing import Any
 
-import numba
 import numpy as np
-from numba import types
 
-from klingel._jit import kernel, ready
+from klingel.analysis.entry_points import code_of
 from klingel.analysis.flow_kernels import (
     REFUSED,
     STAGES,
@@ -28,8 +25,6 @@ from klingel.analysis.flow_kernels import (
     carry,
     choose_mesh,
 )
-from klingel.numerics import signatures
-from klingel.numerics.pointers import problem_pointers
 from klingel.numerics.problem import HybridProblem
 
 MOST_STEPS = 20_000  # of one piece
@@ -37,13 +32,6 @@ MOST_STEPS = 20_000  # of one piece
 
 class FlowError(RuntimeError):
     """The flow leaves what the right-hand side is defined for, or needs too many steps."""
-
-
-@cache
-def _compiled(function: Any, with_action: bool, parameter_type: Any, others: tuple[Any, ...]) -> Any:
-    makes = [signatures.rhs_signature, *([signatures.act_signature] if with_action else [])]
-    pointers = [types.FunctionType(make(parameter_type)) for make in makes]
-    return ready(kernel(function, signature=types.int64(*pointers, *others), rows=True))
 
 
 class Flow:
@@ -55,15 +43,15 @@ class Flow:
         self.coordinates = problem.memory_coordinates.astype(np.int64)
         n, all_ = len(problem.state_names), len(problem.state_names) + self.coordinates.size
         self.n, self.size, self.scale, self.rtol = n, all_, np.ascontiguousarray(scale, float), rtol
-        pointers = problem_pointers(problem)
-        self.rhs, self.guards, self.act = pointers[:3]
+        self._code = code_of(problem)
+        self.rhs, self.guards, self.act = self._code.rhs, self._code.guards, self._code.act
         self._scratch = Scratch(
-            np.zeros((STAGES + 1, n)), np.zeros((STAGES, all_ + 1, n)), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n),
-            np.zeros(all_), problem.memory.copy(), problem.mode.copy(),
+            np.zeros((STAGES + 1, n)), np.zeros((STAGES, all_ + 1, n)),
+            np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(all_),
+            problem.memory.copy(), problem.mode.copy(),
             np.zeros(len(problem.guard_names) + len(problem.time_events), np.bool_),
         )  # fmt: skip
         self._none = np.zeros((0, n))
-        self._kernels: dict[Any, Any] = {}
 
     def enter(self, t: float, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
         """Make what the problem keeps in its parameters agree with modes and memory."""
@@ -130,13 +118,7 @@ class Flow:
         return g
 
     def _call(self, function: Any, with_action: bool, args: tuple[Any, ...]) -> int:
-        if function not in self._kernels:  # types of arguments never change
-            kinds = tuple(numba.typeof(arg) for arg in args)
-            self._kernels[function] = _compiled(
-                function, with_action, numba.typeof(self.problem.parameters), kinds
-            )
-        pointers = (self.rhs, self.act) if with_action else (self.rhs,)
-        count = self._kernels[function](*pointers, *args)
+        count = self._code.run(function, with_action, args)
         if count == REFUSED:
             raise FlowError("the right-hand side refused a state of the orbit")
         if count == TOO_MANY:

@@ -16,7 +16,6 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import null_space
 
 ROUNDS = 60
 GAP = 3.0  # of moduli, between blocks
@@ -29,12 +28,12 @@ class Multipliers(NamedTuple):
     logs: np.ndarray  # of their moduli; -inf for zero
 
 
-def multipliers(factors: list[np.ndarray]) -> Multipliers:
-    """Eigenvalues of factors[-1] @ ... @ factors[0]."""
+def multipliers(factors: list[np.ndarray], least: float = 0.0) -> Multipliers:
+    """Eigenvalues of factors[-1] @ ... @ factors[0]; those below `least` of the largest are not told apart."""
     n = factors[0].shape[0]
     if n == 0:
         return Multipliers(np.zeros(0, complex), np.zeros(0))
-    q = np.linalg.qr(_start(n))[0]
+    q = _start(factors)
     logs = np.zeros(n)
     triangles: list[np.ndarray] = []
     for _ in range(ROUNDS):
@@ -48,33 +47,43 @@ def multipliers(factors: list[np.ndarray]) -> Multipliers:
         with np.errstate(divide="ignore"):
             new = np.log(np.where(diagonal > ZERO_BELOW * sizes[:, None], diagonal, 0.0)).sum(axis=0)
         logs = new
-        if _turned(begin, q, new) < SETTLED:
+        if _turned(begin, q, new, least) < SETTLED:
             break
     turn = begin.T @ q  # the product in the basis `begin` is turn @ R_m ... R_1
-    return _read(turn, triangles, logs)
+    return _read(turn, triangles, _cuts(logs, least))
 
 
-def _start(n: int) -> np.ndarray:
-    return np.random.default_rng(0).standard_normal((n, n))
+def _start(factors: list[np.ndarray]) -> np.ndarray:
+    """Leading spaces of the product as far as rounding lets them be seen, the largest modulus first."""
+    product = factors[0]
+    for factor in factors[1:]:
+        product = factor @ product
+        size = float(np.abs(product).max())
+        product = product / size if size > 0.0 else product
+    values, vectors = np.linalg.eig(product)
+    order = np.argsort(-np.abs(values), kind="stable")
+    columns = [np.imag(vectors[:, k]) if values[k].imag < 0.0 else np.real(vectors[:, k]) for k in order]
+    return np.linalg.qr(np.column_stack(columns))[0]
 
 
-def _cuts(logs: np.ndarray) -> list[int]:
+def _cuts(logs: np.ndarray, least: float) -> list[int]:
     """Where blocks of about equal modulus begin, and the end."""
     finite = np.where(np.isfinite(logs), logs, -1e9)
-    return [0, *(k for k in range(1, logs.size) if finite[k - 1] - finite[k] > np.log(GAP)), logs.size]
+    last = finite[0] + np.log(least) if least > 0.0 else -np.inf
+    gaps = [k for k in range(1, logs.size) if finite[k - 1] - finite[k] > np.log(GAP) and finite[k - 1] > last]
+    return [0, *gaps, logs.size]
 
 
-def _turned(begin: np.ndarray, end: np.ndarray, logs: np.ndarray) -> float:
+def _turned(begin: np.ndarray, end: np.ndarray, logs: np.ndarray, least: float) -> float:
     """How far the leading spaces, at the gaps, have turned within one round."""
     worst = 0.0
-    for k in _cuts(logs)[1:-1]:
+    for k in _cuts(logs, least)[1:-1]:
         worst = max(worst, float(np.linalg.norm(begin[:, k:].T @ end[:, :k])))
     return worst
 
 
-def _read(turn: np.ndarray, triangles: list[np.ndarray], logs: np.ndarray) -> Multipliers:
+def _read(turn: np.ndarray, triangles: list[np.ndarray], cuts: list[int]) -> Multipliers:
     values, sizes = [], []
-    cuts = _cuts(logs)
     for a, b in pairwise(cuts):
         product, log = np.eye(b - a), 0.0
         for r in triangles:
@@ -97,8 +106,15 @@ def without_direction(factors: list[np.ndarray], directions: list[np.ndarray]) -
 
     The direction of the flow is carried into itself with multiplier 1: on the quotient it is gone.
     """
-    bases = [null_space(d[None, :] / np.linalg.norm(d)) for d in directions]
+    bases = [_across(d) for d in directions]
     return [
         across.T @ (np.eye(d.size) - np.outer(d, d) / (d @ d)) @ factor @ basis
         for factor, basis, across, d in zip(factors, bases[:-1], bases[1:], directions[1:], strict=True)
     ]
+
+
+def _across(d: np.ndarray) -> np.ndarray:
+    """Orthonormal columns across a direction: those of the reflection that turns it into the first axis."""
+    v = d / np.linalg.norm(d)
+    v[0] += np.copysign(1.0, v[0])
+    return (np.eye(d.size) - np.outer(v, v) * (2.0 / (v @ v)))[:, 1:]

@@ -13,6 +13,7 @@ from klingel.analysis.saltation import rate
 from klingel.analysis.segment import Segment, split
 from klingel.analysis.shooting import Derivatives, Shooting
 
+LEAST = 1e-8  # modulus, of the largest, that the tangents of whole pieces tell
 CONTRACTION = 1e-4  # below it a piece is no accurate factor
 GRAZING = 1e-6  # rate of a guard at its crossing, of what it changes in a period: no multipliers below
 
@@ -85,16 +86,17 @@ class Orbit:
 
     @cached_property
     def factors(self) -> list[np.ndarray]:
-        """Their product, the last one first, is the derivative of the (half) return map at the start.
+        """Their product, the last one first, is the derivative of the (half) return map at the start."""
+        return self._factors(fine=False)
 
-        A piece is one factor, or one for every step of its mesh where it contracts by more than CONTRACTION.
-        """
+    def _factors(self, fine: bool) -> list[np.ndarray]:
+        """A piece is one factor; if `fine`, one for every step of its mesh where it contracts much."""
         e, of = self.equations, self.derivatives
         starts, durations, t0, value = e.unpack(self.unknowns)
         flow, found = e.flow(value), []
         begin, spans = e.times(durations, t0)
         for k, event in enumerate(of.crossings):
-            found.extend(self._flow_factors(k, begin[k], spans[k]))
+            found.extend(self._flow_factors(k, begin[k], spans[k]) if fine else [of.tangents[k]])
             last = k + 1 == len(of.crossings)
             if event is not None:
                 if last:
@@ -136,24 +138,35 @@ class Orbit:
 
     @cached_property
     def floquet(self) -> Multipliers:
-        """Multipliers of the (half) return map without those that follow from structure; NaN at a grazing."""
+        """Multipliers of the (half) return map without those that follow from structure; NaN at a grazing.
+
+        Moduli below LEAST of the largest are lost in the tangents of the pieces; `fine_floquet` has them.
+        """
+        return self._multipliers(self.factors, LEAST)
+
+    @cached_property
+    def fine_floquet(self) -> Multipliers:
+        """The same from one factor for every step of the mesh: logarithms of very small multipliers too."""
+        return self._multipliers(self._factors(fine=True))
+
+    def _multipliers(self, factors: list[np.ndarray], least: float = 0.0) -> Multipliers:
         e = self.equations
         if self.grazes:
             nothing = np.full(e.size, np.nan)
             return Multipliers(nothing.astype(complex), nothing)
-        scaled = [factor * e.scale[None, :] / e.scale[:, None] for factor in self.factors]
+        scaled = [factor * e.scale[None, :] / e.scale[:, None] for factor in factors]
         moving = ~e.held
         scaled = [factor[np.ix_(moving, moving)] for factor in scaled]
         if not self.family.driven:
-            scaled = without_direction(scaled, self._directions(moving))
-        return multipliers(scaled)
+            scaled = without_direction(scaled, self._directions(factors, moving))
+        return multipliers(scaled, least)
 
-    def _directions(self, moving: np.ndarray) -> list[np.ndarray]:
+    def _directions(self, factors: list[np.ndarray], moving: np.ndarray) -> list[np.ndarray]:
         """Rates of the coordinates before every factor and after the last, in units of their scale."""
         e = self.equations
         f = (rate(e.flow(self.parameter), self.segments[0], self.phase, self.start) / e.scale)[moving]
         found = [f]
-        for factor in self.factors:
+        for factor in factors:
             scaled = (factor * e.scale[None, :] / e.scale[:, None])[np.ix_(moving, moving)]
             found.append(scaled @ found[-1])
         found[-1] = f
