@@ -77,7 +77,9 @@ def _problems(
         return replace(problem, parameters=at_speed(made, value).system)
 
     def other(value: float) -> HybridProblem:
-        return replace(problem, parameters=put_on_track(with_property(vehicle, parameter, value), track, speed).system)
+        return replace(
+            problem, parameters=put_on_track(with_property(vehicle, parameter, value), track, speed).system
+        )
 
     return faster if parameter == SPEED else other
 
