@@ -62,7 +62,7 @@ def _start(factors: list[np.ndarray]) -> np.ndarray:
         product = product / size if size > 0.0 else product
     values, vectors = np.linalg.eig(product)
     order = np.argsort(-np.abs(values), kind="stable")
-    columns = [np.imag(vectors[:, k]) if values[k].imag < 0.0 else np.real(vectors[:, k]) for k in order]
+    columns = [np.imag(vectors[:, k]) if np.imag(values[k]) < 0.0 else np.real(vectors[:, k]) for k in order]
     return np.linalg.qr(np.column_stack(columns))[0]
 
 

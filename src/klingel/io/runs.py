@@ -1,9 +1,9 @@
 """Runs and sweeps on disk: netCDF, with CF attributes.
 
-A run is netCDF-4, compressed, its columns in chunks along time and events that may grow; a sweep, and a run
-written by earlier versions, netCDF-3. A file is written beside its place and moved there, so a reader never meets
-half of one. The attribute `digest` is a SHA-256 of names and values: a file damaged later is refused instead of
-being believed.
+A run is netCDF-4, compressed, its columns in chunks along time and events that may grow; a sweep, a branch, and
+a run written by earlier versions, netCDF-3. A file is written beside its place and moved there, so a reader never
+meets half of one. The attribute `digest` is a SHA-256 of names and values: a file damaged later is refused instead
+of being believed.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ from klingel.io.seals import is_sound
 if TYPE_CHECKING:
     import xarray as xr
 
-RUN, SWEEP = "run", "sweep"  # what a file may hold
-FORMATS = {RUN: "klingel run 2", SWEEP: "klingel sweep 1"}  # of the attribute `format`
+RUN, SWEEP, BRANCH = "run", "sweep", "branch"  # what a file may hold
+FORMATS = {RUN: "klingel run 2", SWEEP: "klingel sweep 1", BRANCH: "klingel branch 1"}  # of the attribute `format`
 OLDER = {"klingel run 1": RUN}
 DAMAGED = "is damaged: its content does not match its digest"
 HDF5 = b"\x89HDF"  # how a netCDF-4 file begins
@@ -32,7 +32,7 @@ HDF5 = b"\x89HDF"  # how a netCDF-4 file begins
 
 def write_dataset(data: "xr.Dataset", attributes: dict[str, Any], path: Path, kind: str = RUN) -> Path:
     """Write the dataset with these attributes, whole or not at all."""
-    content = run_content(data, attributes) if kind == RUN else _sweep_content(data, attributes)
+    content = run_content(data, attributes) if kind == RUN else _plain_content(data, attributes, kind)
     try:
         write_bytes(path, content)
     except OSError as error:
@@ -106,8 +106,8 @@ def _read_netcdf3(content: bytes) -> tuple["xr.Dataset", dict[str, Any], bool]:
     return data, attributes, intact
 
 
-def _sweep_content(data: "xr.Dataset", attributes: dict[str, Any]) -> bytes:
-    marked = data.assign_attrs(attributes, format=FORMATS[SWEEP])
+def _plain_content(data: "xr.Dataset", attributes: dict[str, Any], kind: str) -> bytes:
+    marked = data.assign_attrs(attributes, format=FORMATS[kind])
     marked.attrs["digest"] = _digest(marked)
     return bytes(marked.to_netcdf(engine="scipy"))  # without a path: as bytes
 

@@ -37,7 +37,7 @@ def orbit_at_hopf(of: VehicleFamily, hopf: LinearCriticalSpeed, settings: Settin
     """The small orbit in the plane of the mode that loses its damping."""
     compiled, rest = of.at(hopf.speed)
     shape = np.array([hopf.mode[name] for name in compiled.layout.states])
-    start = Start(rest.x + SMALL * shape.real, rest.memory, rest.mode)
+    start = Start(rest.x + SMALL * np.real(shape), rest.memory, rest.mode)
     mirror = of.family.symmetry
     half = mirror is not None and bool(np.allclose(mirror @ shape, -shape, atol=1e-6 * np.abs(shape).max()))
     settings = replace(settings, half=half)
