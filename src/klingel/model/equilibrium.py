@@ -16,7 +16,7 @@ from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import gaps
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
-from klingel.model.missing import closed_guide, what_is_missing
+from klingel.model.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.rolling_line import rolling_lines
 from klingel.model.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
@@ -24,7 +24,7 @@ from klingel.model.system import NONE, BodyField, Head, Run
 
 RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
 FIRST_PENETRATION = 5e-5  # [m]
-LARGEST_ANGLE = 0.2  # of a body at rest [rad]
+ROUNDS = 3  # of pseudo-time, each from where the one before ended
 
 
 @dataclass(frozen=True)
@@ -69,8 +69,9 @@ def _balanced(compiled: Compiled) -> Balance:
             raise what_is_missing(balance)
     for start in starts:
         balance = _placed(compiled, start)
-        if balance.let_down() and _stands(balance):
-            return balance
+        for _ in range(ROUNDS):
+            if balance.let_down() and _stands(balance):
+                return balance
     raise what_is_missing(balance)
 
 
@@ -100,9 +101,7 @@ def _placed(compiled: Compiled, shift: list[float]) -> Balance:
 
 def _stands(balance: Balance) -> bool:
     """Rotations are small angles; a body that has fallen over does not stand."""
-    states = balance.compiled.layout.state_info
-    turns = [abs(balance.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
-    return max(turns, default=0.0) < LARGEST_ANGLE
+    return largest_angle(balance) < LARGEST_ANGLE
 
 
 def settled(compiled: Compiled, x: np.ndarray, memory: np.ndarray) -> Rest:

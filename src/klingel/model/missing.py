@@ -11,6 +11,7 @@ from klingel.model.layout import Moves
 from klingel.model.rolling_line import EQUAL, difference, rolling_lines
 from klingel.model.system import BodyField, Head
 
+LARGEST_ANGLE = 0.2  # of a body at rest [rad]
 HALF_GAUGE = 0.75  # of the contact points, about [m]
 NEARLY = 0.2  # of the deepest penetration: a tenth of the load
 NEARER = "it needs the load nearer to the middle, or other supports"
@@ -52,7 +53,15 @@ def what_is_missing(balance: Balance) -> EquilibriumError:
         wheelset, wheels = next(iter(flying.items()))
         allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"
         return EquilibriumError(f"{wheelset}.{'z' if len(wheels) > 1 else 'roll'}", None, allowed)
-    return _fallen(balance) if balance.reached else _most_left(balance)
+    fallen = balance.reached or largest_angle(balance) >= LARGEST_ANGLE
+    return _fallen(balance) if fallen else _most_left(balance)
+
+
+def largest_angle(balance: Balance) -> float:
+    """Of any body [rad]."""
+    states = balance.compiled.layout.state_info
+    turns = [abs(balance.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
+    return max(turns, default=0.0)
 
 
 def _flying(balance: Balance) -> dict[str, list[str]]:
@@ -67,7 +76,7 @@ def _flying(balance: Balance) -> dict[str, list[str]]:
 
 
 def _fallen(balance: Balance) -> EquilibriumError:
-    """Forces are balanced, but a body has turned by more than a small angle."""
+    """A body has turned by more than a small angle."""
     states = balance.compiled.layout.state_info
     turned = [k for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
     k = max(turned, key=lambda k: abs(balance.x[k]))
