@@ -36,6 +36,7 @@ from klingel.model.kinds.registry import Kind, kind_of
 from klingel.model.on_track.track_tables import distances, irregularity_at, is_plain
 from klingel.model.output import Contact, Outputs, outputs
 from klingel.model.system import BodyField, Head
+from klingel.model.system import Run as Place
 from klingel.simulation.run import Run
 from klingel.simulation.setup import contact_sides, put_on_track
 from klingel.track.irregularity import Value
@@ -210,6 +211,9 @@ def _wheels(run: Run, vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: 
         for side in range(2):
             w = 2 * k + side
             state = mode[:, compiled.layout.modes.index(compiled.layout.wheels[w])]
+            if compiled.system.f[compiled.system.i[Head.RUN] + Place.FOLLOWS]:
+                bounds = tables[side].bounds
+                state = np.clip(np.searchsorted(bounds, shift, "right") - 1, 0, bounds.size - 2)
             for part in range(2):
                 c = np.nan_to_num(out.contact[:, w, part])
                 section = np.minimum(state // 2 + part, tables[side].start.size - 1)
