@@ -21,7 +21,15 @@ from math import nan
 
 from klingel._jit import kernel
 from klingel.model.bodies.motion import LANES, PORT_ROW, gathered, move_links, write_row
-from klingel.model.kinds import elastic_friction, guide, leaf_spring, rigid_friction, stop, wheel_states
+from klingel.model.kinds import (
+    elastic_friction,
+    guide,
+    leaf_spring,
+    rigid_friction,
+    series_damper,
+    stop,
+    wheel_states,
+)
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.on_track import track_at_bodies
 from klingel.model.system import Head, PortField, Run
@@ -113,6 +121,7 @@ def set_intervals(p, memory, mode):
     stop.narrow(p, memory, mode)
     rigid_friction.narrow(p, memory, mode)
     elastic_friction.narrow(p, memory, mode)
+    series_damper.narrow(p, memory, mode)
     wheel_states.narrow(p, memory, mode)
 
 
