@@ -16,8 +16,10 @@ fall, so this ends. Then nobody who sticks may need more than the static limit: 
 from math import inf, sqrt
 
 from klingel._jit import kernel
-from klingel.elements.impact import MAX_REFINEMENTS, REGULARISATION, correct, factorise
+from klingel.elements.impact import MAX_REFINEMENTS, correct, factorise
 
+REGULARISATION = 1e-6  # relative to the mean of the diagonal; shares of dependent rows are known to 1e-10
+GIVES = 1e-8  # part beyond its limit at which a stuck face is seen to give way; `decide` is stricter
 EDGE = 1e-9  # part of a limit within which a force counts as being there
 MOVES = 1e-10  # part of the accelerations of a row that is not rounding
 SWEEPS = 20000

@@ -4,7 +4,7 @@ rhs     gather -> ports -> contacts -> leaf springs, dampers in series, forces o
         wheelsets on bodies -> accelerations
         (-> resting contacts)
 guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each][stops 1 each]
-        [rigid faces 2 or 3 each][elastic faces 2 each]
+        [rigid faces 2 or 3 each][elastic faces 2 each][relief valves 1 each]
 act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; stops; impacts;
         then the port sums are rebuilt
 report  force of every element, what it stores and heats
@@ -44,6 +44,7 @@ from klingel.model.kinds import (
     series_damper,
     spring,
     stop,
+    table_spring,
     wheel,
     wheel_following,
     wheel_states,
@@ -65,6 +66,7 @@ def enter_modes(p, memory, mode):
     dry_friction.enter(p, memory, mode)
     dead_band.enter(p, memory, mode)
     stop.enter(p, memory, mode)
+    table_spring.enter(p, memory, mode)
     wheel.enter_states(p, mode)
     p[0][p[1][Head.RUN] + Run.RESTING] = held_faces.count_held(p, mode) + elastic_friction.count_probed(p)
     scan.forget(p)
@@ -171,7 +173,8 @@ def guards(t, x, memory, mode, p, g):
     at = guide.guards(p, memory, mode, g, at)
     at = stop.guards(p, memory, mode, g, at)
     at = rigid_friction.guards(p, memory, mode, g, at)
-    elastic_friction.guards(p, x, memory, mode, g, at)
+    at = elastic_friction.guards(p, x, memory, mode, g, at)
+    series_damper.guards(p, x, memory, mode, g, at)
 
 
 @kernel(signature=signatures.scan_signature(SYSTEM), rows=True)
@@ -196,6 +199,7 @@ def cross_wall(p, port, wall, memory, mode):
     dry_friction.cross(p, port, wall, bound, u, v, memory, mode)
     dead_band.cross(p, port, wall, bound, u, v, memory, mode)
     stop.cross(p, port, wall, bound, u, v, memory, mode)
+    table_spring.cross(p, port, wall, bound, u, v, memory, mode)
 
 
 @kernel(inner=True)
@@ -270,6 +274,8 @@ def act(t, x, memory, mode, p, fired):
     faces = stop.act(p, memory, mode, fired, gaps + i[guide.COUNT])
     if act_on_gaps(t, x, memory, mode, p, fired, gaps) != 0:
         end = 1  # an impact without solution
+    valves = faces + held_faces.count_guards(p) + elastic_friction.GUARDS * i[elastic_friction.COUNT]
+    series_damper.act(p, memory, mode, fired, valves)
     act_on_faces(t, x, memory, mode, p, fired, faces)
     enter_modes(p, memory, mode)
     return end
@@ -300,6 +306,7 @@ def report_elements(p, x, memory, mode, force):
     guide.report(p, x, memory, mode, force)
     stop.report(p, x, memory, mode, force)
     series_damper.report(p, x, memory, mode, force)
+    table_spring.report(p, x, memory, mode, force)
     rigid_friction.report(p, x, memory, mode, force)
     elastic_friction.report(p, x, memory, mode, force)
 
@@ -314,6 +321,7 @@ def report_energies(p, x, memory, mode, stored, heat):
     guide.energy(p, x, memory, mode, stored, heat)
     stop.energy(p, x, memory, mode, stored, heat)
     series_damper.energy(p, x, memory, mode, stored, heat)
+    table_spring.energy(p, x, memory, mode, stored, heat)
     rigid_friction.energy(p, x, memory, mode, stored, heat)
     if elastic_friction.count_probed(p) > 0.0:
         resting_forces(p[0][p[1][Head.RUN] + Run.EVALUATED], x, memory, mode, p)

@@ -33,6 +33,7 @@ GUARDED = (
     Kind.STOP,
     Kind.RIGID_FRICTION,
     Kind.ELASTIC_FRICTION,
+    Kind.SERIES_DAMPER,
 )  # order of `assembly.guards`; None: the wheels
 
 
@@ -126,7 +127,7 @@ def _guards(vehicle: Vehicle, rows: Rows, wheels: tuple[str, ...]) -> tuple[Guar
             continue
         for element in (e for e in vehicle.elements if kind_of(e.law) == kind):
             own = (name == element.name or name.startswith(f"{element.name}.") for name in rows.modes)
-            first = next(k for k, is_own in enumerate(own) if is_own)
+            first = next((k for k, is_own in enumerate(own) if is_own), -1)
             found += module(kind).watched(element, first)
     return tuple(found)
 

@@ -26,6 +26,7 @@ from klingel.model.kinds import (
     guide,
     leaf_spring,
     rigid_friction,
+    series_damper,
     stop,
     wheel_following,
     wheel_states,
@@ -137,6 +138,7 @@ def set_intervals(p, memory, mode):
     stop.narrow(p, memory, mode)
     rigid_friction.narrow(p, memory, mode)
     elastic_friction.narrow(p, memory, mode)
+    series_damper.narrow(p, memory, mode)
     wheel_states.narrow(p, memory, mode)
 
 

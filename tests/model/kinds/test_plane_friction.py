@@ -18,14 +18,14 @@ MASS, LIMIT, STIFF = 2.0, 3.0, 1e5
 PLANE = {"rigid": RigidFriction(limit=LIMIT), "elastic": ElasticFriction(STIFF, limit=LIMIT)}
 
 
-def springs(link: str, stiffness: float) -> tuple[Element, ...]:
-    return tuple(Element(f"{link}.{d}", link, d, Spring(stiffness, 0.0, 0.0)) for d in "xy")
+def springs(link: str, stiffness: float, damping=0.0) -> tuple[Element, ...]:
+    return tuple(Element(f"{link}.{d}", link, d, Spring(stiffness, damping, 0.0)) for d in "xy")
 
 
-def on_ground(law, stiffness=0.0):
+def on_ground(law, stiffness=0.0, damping=0.0):
     face = Element("foot.face", "foot", "x", law, ("y",))
     return blocks(
-        {"block": MASS}, {"foot": ("track", "block")}, face, *springs("foot", stiffness), free=("x", "y")
+        {"block": MASS}, {"foot": ("track", "block")}, face, *springs("foot", stiffness, damping), free=("x", "y")
     )
 
 
@@ -157,6 +157,9 @@ def test_elastic_tends_to_rigid_positions_with_1_over_k_rates_with_1_over_its_ro
     (place, rate), (near, slow) = errors
     assert place / near == pytest.approx(100.0, rel=0.2)
     assert rate / slow == pytest.approx(10.0, rel=0.1)
+    damped = on_ground(ElasticFriction(1e4, limit=LIMIT), 20.0, damping=10.0)
+    run = damped.run(start | {"foot.face.anchor_x": 0.3, "foot.face.anchor_y": 0.4}, 12.0)
+    assert np.abs(run.x[-1, 2:4]).max() < 1e-9  # with a damper beside it the ringing ends
 
 
 @pytest.mark.parametrize("name", PLANE)

@@ -18,7 +18,7 @@ from klingel.model.bodies.motion import LANES, force_at
 from klingel.model.description import Element, force_unit, unit_of
 from klingel.model.kinds.registry import About, Family, Kind, module, places
 from klingel.model.layout import Guard, Watch
-from klingel.model.port_pieces import add_own, intersect, moved
+from klingel.model.port_pieces import add_own, column, intersect, moved
 from klingel.model.rows import Rows, table_of
 from klingel.model.system import NONE, Head, PortField, System
 from klingel.model.tables import Tables
@@ -38,7 +38,7 @@ ABOUT = About(
 )
 COUNT, ROWS, AT = places(Kind.ELASTIC_FRICTION, Head.KINDS)
 GUARDS = 2
-INSIDE = 1e-12  # a face that sticks again stands on its limit, this much of it inside
+INSIDE = 2e-6  # a face that sticks again stands at its limit, inside by more than guards of forces tell apart [N]
 
 
 class Row(IntEnum):
@@ -213,7 +213,7 @@ def act(p, x, memory, mode, fired, at):
             a, b, _, _ = seen(p, x, k)
             one, two = elastic_friction.direction(a, b)
             limit, _ = limit_of(p, k)
-            reach = limit / f[o + Row.STIFFNESS] * (1.0 - INSIDE)
+            reach = max(limit - INSIDE, 0.0) / f[o + Row.STIFFNESS]
             mode[i[place + At.MODE]] = Mode.STICK
             x[i[place + At.STATE]] += a - one * reach
             if i[place + At.PLANE] != NONE:
@@ -258,6 +258,13 @@ def energy(p, x, memory, mode, stored, heat):
         heat[i[at + At.SLOT]] = limit * max(speed, 0.0)
         if i[at + At.PLANE] != NONE:
             stored[i[at + At.SLOT] + 1], heat[i[at + At.SLOT] + 1] = 0.0, 0.0
+
+
+def unwind(system: System, u: np.ndarray, x: np.ndarray) -> None:
+    """Anchors where they carry nothing."""
+    for at in table_of(system, Kind.ELASTIC_FRICTION, Row, At)[1]:
+        for n, port in enumerate(p for p in (at[At.PORT], at[At.PLANE]) if p != NONE):
+            x[at[At.STATE] + n] = u[column(port)]
 
 
 def unload(system: System, mode: np.ndarray) -> None:

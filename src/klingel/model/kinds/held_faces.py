@@ -149,16 +149,13 @@ def hold_resting(p, mode, dx):
 def write_forces(p, mode, force):
     """A face resists with minus the force on its row."""
     f, i = p
-    total = i[Head.PORT_STATE] + LANES * PortField.FORCE
     for k in range(i[COUNT]):
         at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
         if mode[i[at + At.MODE]] == Mode.STICK:
             r = i[at + At.HELD]
             f[o + Row.FORCE] = -force[r]
-            f[total + i[at + At.PORT]] -= force[r]
             if i[at + At.PLANE] != NONE:
                 f[o + Row.ACROSS] = -force[r + 1]
-                f[total + i[at + At.PLANE]] -= force[r + 1]
     sides = i[impacts.COUNT]
     for k in range(sides):
         f[impacts.vector(p, 3) + k] = force[i[Head.HELD_ROWS] - sides + k]

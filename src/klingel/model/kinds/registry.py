@@ -25,6 +25,7 @@ a part
                 `preset`: another branch at the start
 `shares`        stiffness by which it takes its share of the weight, None where its force is stated; `stated`: the
                 law with the force found; `supports`: whether it can hold a weight (`statics`)
+`unwind`        states of its own at rest, where it carries nothing
 `drag`          memory after a slow displacement from rest
 `unload`        carries nothing while rest is sought; `static_line`: its force without memory, as a branch
 `along`         force along a slow path, zero if it has none; `reach` is the amplitude that shows the whole law
@@ -55,6 +56,7 @@ class Kind(IntEnum):
     SERIES_DAMPER = 6
     RIGID_FRICTION = 7
     ELASTIC_FRICTION = 8
+    TABLE_SPRING = 9
 
     @property
     def word(self) -> str:

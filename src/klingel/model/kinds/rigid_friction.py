@@ -9,6 +9,7 @@ from klingel._jit import kernel
 from klingel.elements import rigid_friction
 from klingel.elements.friction_limit import kinetic_limit
 from klingel.elements.rigid_friction import STILL, Mode, RigidFriction
+from klingel.elements.stick_or_slip import GIVES
 from klingel.model.bodies.motion import force_at
 from klingel.model.description import Element, force_unit, unit_of
 from klingel.model.kinds.registry import About, Family, Kind, places
@@ -129,7 +130,7 @@ def guards(p, memory, mode, g, at):
         g[at], g[at + 1] = inf, inf
         if now == Mode.STICK:
             held = sqrt(f[o + Row.FORCE] ** 2 + f[o + Row.ACROSS] ** 2)
-            g[at] = f[o + Row.STATIC] * f[o + Row.NOW] - held
+            g[at] = f[o + Row.STATIC] * f[o + Row.NOW] * (1.0 + GIVES) - held
         else:
             a, b = start_of(p, k, memory)
             g[at + 1] = rigid_friction.end_margin(now, v, w, a, b, f[o + Row.SPEED])
