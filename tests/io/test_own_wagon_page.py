@@ -20,3 +20,11 @@ def test_template_file_of_the_page_with_its_loads_and_links():
 def test_full_description_of_the_page():
     vehicle = parse_vehicle(BLOCKS[2])
     assert [element.connection for element in vehicle.elements] == ["left", "left", "left", "right", "right"]
+
+
+def test_bogie_wagon_of_its_page_with_its_loads():
+    page = PAGE.with_name("own-bogie.md").read_text(encoding="utf-8")
+    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    assert len(parse_vehicle(text).wheelsets) == 4
+    masses = [parse_vehicle(text, options={"load": load}).bodies[-1].mass for load in ("empty", "full", "luggage")]
+    assert masses == [32e3, 40e3, 35e3]

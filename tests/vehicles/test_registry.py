@@ -74,7 +74,7 @@ def test_values_options_and_single_elements_are_set_by_name(file):
         ("axle_mass", "axel_mass", "axel_mass: is not a known key; did you mean axle_mass?"),
         ("frame = ", "farme = ", "sources.farme: is not a known key; did you mean frame?"),
         ('template = "trolley"', "", 'template: must be given, "trolley": these are its keys'),
-        ('"trolley"', '"troley"', "template: did you mean trolley? must be one of two_axle, trolley, got troley"),
+        ('"trolley"', '"troley"', "template: did you mean trolley? must be one of two_axle, cooperrider_bogie,"),
         ("[loads.stones]", "[loads.empty]", "loads.empty: is the vehicle as it stands"),
     ],
 )
@@ -113,7 +113,7 @@ def test_commands_know_it(file):
     text = command("vehicles", file, "--toml", "--set", "springs=stiff").stdout
     assert values(parse_vehicle(text)) == values(load_vehicle(file, springs="stiff"))
     rows = {row["name"]: row for row in json.loads(command("vehicles", "--templates", "--json").stdout)}
-    assert set(rows) == {"two_axle", "trolley"}
+    assert {"two_axle", "trolley"} <= set(rows)
     assert rows["trolley"]["options"]["springs"] == "soft or stiff"
 
 

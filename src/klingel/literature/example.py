@@ -47,6 +47,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.literature.nonsmooth_manifold.example",
         "rigid wheel on rail: manifold with ridges, jump laws, a wheelset that crosses them (Frischmuth)",
     ),
+    "hunting-solvers": (
+        "klingel.literature.nonsmooth_bogies.example",
+        "wagon of 66 equations by explicit and implicit methods (True, Engsig-Karup, Bigoni, table 1)",
+    ),
     "wheelset-dae": (
         "klingel.literature.wheelset_dae.example",
         "constrained wheelset of 17 equations, next to the published DAE solvers (Bari test set II.22)",

@@ -51,7 +51,7 @@ class Contact(IntEnum):
 class Outputs(NamedTuple):
     deformation: np.ndarray  # [row][port] [m, rad]
     rate: np.ndarray  # [row][port]
-    force: np.ndarray  # [row][port], resists a positive deformation; without closed guides [N, Nm]
+    force: np.ndarray  # [row][port], resists a positive deformation; without closed guides and stuck faces [N, Nm]
     element: np.ndarray  # [row][slot] of each element in each of its directions, see `Layout.slots` [N, Nm]
     acceleration: np.ndarray  # [row][state] time derivative of the state
     wheel: np.ndarray  # [row][wheel][Wheel]

@@ -75,7 +75,7 @@ def vehicle_problem(
         act=assembly.act,
         scan=assembly.look if layout.guards else None,
         follow=assembly.follow if follows else None,
-        after_step=assembly.after_step if _soft_springs(compiled) else None,
+        after_step=assembly.after_step if _soft_springs(compiled) or _rigid_faces(compiled) else None,
         guard_names=layout.guards,
         guard_owner=layout.guard_owner,
         guard_tolerance=tolerance,
@@ -99,6 +99,11 @@ def _tolerance(guard: Guard, bent: bool) -> float:
         return GAP_TOLERANCE
     wall = guard.watch == Watch.DEFORMATION and guard.mode < 0
     return PLACE_TOLERANCE if bent and wall else GUARD_TOLERANCE
+
+
+def _rigid_faces(compiled: Compiled) -> bool:
+    """Whether stuck faces are kept at rest after every step."""
+    return int(compiled.system.i[Head.HELD_ROWS]) > 0
 
 
 def _soft_springs(compiled: Compiled) -> bool:

@@ -22,7 +22,16 @@ from math import nan
 
 from klingel._jit import kernel
 from klingel.model.bodies.motion import LANES, PORT_ROW, gathered, move_links, write_row
-from klingel.model.kinds import guide, leaf_spring, stop, wheel_following, wheel_states
+from klingel.model.kinds import (
+    elastic_friction,
+    guide,
+    leaf_spring,
+    rigid_friction,
+    series_damper,
+    stop,
+    wheel_following,
+    wheel_states,
+)
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.on_track import track_at_bodies
 from klingel.model.system import Head, PortField, Run
@@ -150,6 +159,9 @@ def set_intervals(p, memory, mode):
     leaf_spring.narrow(p, memory, mode)
     guide.narrow(p, memory, mode)
     stop.narrow(p, memory, mode)
+    rigid_friction.narrow(p, memory, mode)
+    elastic_friction.narrow(p, memory, mode)
+    series_damper.narrow(p, memory, mode)
     wheel_states.narrow(p, memory, mode)
 
 

@@ -10,9 +10,10 @@ x, y, z.
 Source: Hoffmann (2006), section 5.1, where a box of 26 t and (16.01, 2.90, 2.35) m is the load of the Hbbills.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from klingel._errors import InputError
+from klingel.model.description import Body
 
 Vector = tuple[float, float, float]
 
@@ -43,3 +44,20 @@ def loaded(mass: float, inertia: Vector, centre: Vector, box: Box) -> tuple[floa
         inertia[2] + twelfth * (length**2 + width**2) + reduced * (dx**2 + dy**2),
     )
     return total, together, (x, y, z)
+
+
+@dataclass(frozen=True)
+class BodyLoad:
+    """A load case of one body: body and goods together, or the goods alone as a box; None stays as empty."""
+
+    mass: float | None = None  # [kg]
+    inertia: Vector | None = None  # [kg m2]
+    position: Vector | None = None  # centre of mass, vehicle frame [m]
+    box: Box | None = None
+
+    def on(self, body: Body) -> Body:
+        mass = body.mass if self.mass is None else self.mass
+        inertia, position = self.inertia or body.inertia, self.position or body.position
+        if self.box is not None:
+            mass, inertia, position = loaded(mass, inertia, position, self.box)
+        return replace(body, mass=mass, inertia=inertia, position=position)

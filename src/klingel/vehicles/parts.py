@@ -6,16 +6,23 @@
     prefix = "leading"               # its bodies and points become leading_frame, leading_front_left, ...
 
 A connection of a part may name a body that is not its own (the carbody above it): such a name stays as it is.
+
+A vehicle joined from parts remembers them (`Assembly`), so that a parameter of a part, `leading.frame.mass`, may
+be changed by name later and everything that depends on it follows.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 
 from klingel._errors import InputError
-from klingel.model.description import Body, Connection, Vehicle
+from klingel.model.description import TRACK, Body, Connection, Vehicle
+from klingel.model.statics import with_stated_preloads
+from klingel.vehicles.loads import BodyLoad
 
 SAME_PLACE = 1e-6  # bodies closer than this are at the same place [m]
+ASSEMBLY = "assembly"  # key of Vehicle.meta
+AT = "at"  # of a part, among its parameters
 
 
 @dataclass(frozen=True)
@@ -23,6 +30,32 @@ class Part:
     prefix: str
     at: float  # [m]
     vehicle: Vehicle  # as its template makes it, around x = 0
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """What a vehicle was joined from."""
+
+    parts: tuple[Part, ...]
+    rest: Vehicle  # what the file lists itself
+    loads: Mapping[str, Mapping[str, BodyLoad]] = field(default_factory=dict)  # load case -> body -> its load
+    load: str = ""  # the load case chosen, empty for the vehicle as it stands
+
+    def part(self, prefix: str) -> Part | None:
+        return next((part for part in self.parts if part.prefix == prefix), None)
+
+    def with_part(self, new: Part) -> "Assembly":
+        return replace(self, parts=tuple(new if part.prefix == new.prefix else part for part in self.parts))
+
+    def vehicle(self) -> Vehicle:
+        """All parts joined, with the load; springs were made for the vehicle as it is drawn, without it."""
+        drawn = joined(self.parts, self.rest)
+        drawn = replace(drawn, meta={**drawn.meta, ASSEMBLY: self})
+        if not self.load:
+            return drawn
+        loads = self.loads[self.load]
+        bodies = tuple(loads[body.name].on(body) if body.name in loads else body for body in drawn.bodies)
+        return with_stated_preloads(replace(drawn, bodies=bodies), drawn)
 
 
 def placed(part: Part) -> Vehicle:
@@ -71,7 +104,7 @@ def joined(parts: Sequence[Part], rest: Vehicle) -> Vehicle:
 
 
 def clashes(parts: Sequence[Part], rest: Vehicle) -> Iterator[InputError]:
-    """Parts with names that are taken, or at a place that is taken."""
+    """Parts with names that are taken, at a place that is taken, or on a body that is not there."""
     owners = [(f"parts.{part.prefix}", placed(part)) for part in parts]
     for (_, one), (where, other) in combinations([("", rest), *owners], 2):
         both = _names(one) & _names(other)
@@ -81,6 +114,14 @@ def clashes(parts: Sequence[Part], rest: Vehicle) -> Iterator[InputError]:
         for name in _at_the_same_place(one.bodies, other.bodies):
             yield InputError(f"{where}.at", None, f"must be another place: that of {name} is taken")
             break
+    all_names = {TRACK, *(body.name for _, one in [("", rest), *owners] for body in one.bodies)}
+    for part, (where, one) in zip(parts, owners, strict=True):
+        if part.prefix in _names(rest):
+            yield InputError(f"{where}.prefix", part.prefix, "must not be the name of a body or connection")
+        ends = {name for connection in one.connections for name in (connection.inner, connection.outer)}
+        for name in sorted(ends - all_names):
+            near = ", ".join(body.name for body in rest.bodies) or "none besides its parts"
+            yield InputError(f"{where}.carrier", name, f"must be track or a body of the vehicle; there is {near}")
 
 
 def _names(vehicle: Vehicle) -> set[str]:

@@ -10,6 +10,7 @@ leading_front_wheelset.cone.psi     of the conical wheels of a body
 front_left.point.y                  of a connection
 front_left.link_y.slider_1.limit    of an element: the parameters of its law
 wheelbase, carbody.mass, leaf.decay of the template, if the vehicle was made by one
+leading.at, leading.frame.mass      of a part and its template, if the vehicle was joined from parts
 ==================================  =========================================================================
 
 A vehicle made by a template is expanded again when a value of the template changes, so that everything
@@ -22,12 +23,17 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
+import numpy as np
+
 from klingel._arguments import check_kind, check_number, check_text
 from klingel._errors import InputError
 from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.model.description import Vehicle
-from klingel.model.statics import with_stated_preloads
+from klingel.model.kinds.registry import of
+from klingel.model.kinds.slow_path import along
+from klingel.model.statics import is_found, with_stated_preloads
 from klingel.vehicles.checks import check, suggestion
+from klingel.vehicles.parts import ASSEMBLY, AT, Assembly, Part, clashes
 from klingel.vehicles.registry import template_of
 from klingel.vehicles.template import PARAMETERS, SETTINGS, TEMPLATE
 
@@ -70,7 +76,16 @@ def template_values(vehicle: Vehicle) -> dict[str, Value]:
         for field in fields(parameters):
             if field.name != "name":
                 _collect(template.dotted(field.name), getattr(parameters, field.name), found)
+    for part in parts_of(vehicle):
+        own = {AT: part.at, **template_values(part.vehicle)}
+        found |= {f"{part.prefix}.{name}": value for name, value in own.items()}
     return found
+
+
+def parts_of(vehicle: Vehicle) -> tuple[Part, ...]:
+    """Parts a vehicle was joined from; a file may have such a key of its own."""
+    assembly = vehicle.meta.get(ASSEMBLY)
+    return assembly.parts if isinstance(assembly, Assembly) else ()
 
 
 def value(vehicle: Vehicle, name: str) -> Value:
@@ -124,14 +139,50 @@ def _no_such(name: str, known: Mapping[str, Value]) -> InputError:
 
 
 def _expand_again(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
-    template = template_of(vehicle)
-    assert template is not None
-    parameters = _replaced(vehicle.meta[PARAMETERS], name, name.split("."), new)
-    meta = {key: told for key, told in vehicle.meta.items() if key not in (TEMPLATE, PARAMETERS)}
-    changed = template.vehicle(parameters, vehicle.sources, meta)
+    if template_of(vehicle) is None:
+        changed = _with_part_changed(vehicle, name, new)
+    else:
+        changed = _with_parameter(vehicle, name, name, new)
+    changed = _with_preloads_of(vehicle, changed)
     for single, kept in vehicle.meta.get(SETTINGS, {}).items():
         changed = _with_single_value(changed, single, kept)
     return changed
+
+
+def _with_parameter(vehicle: Vehicle, name: str, path: str, new: Value) -> Vehicle:
+    """A vehicle of a template made anew, told the full name of what changed."""
+    template = template_of(vehicle)
+    assert template is not None
+    parameters = _replaced(vehicle.meta[PARAMETERS], name, path.split("."), new)
+    meta = {key: told for key, told in vehicle.meta.items() if key not in (TEMPLATE, PARAMETERS)}
+    return template.vehicle(parameters, vehicle.sources, meta)
+
+
+def _with_part_changed(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
+    assembly: Assembly = vehicle.meta[ASSEMBLY]
+    prefix, _, path = name.partition(".")
+    part = assembly.part(prefix)
+    assert part is not None
+    if path == AT:
+        part = replace(part, at=_typed(name, part.at, new))
+    else:
+        part = replace(part, vehicle=_with_parameter(part.vehicle, name, path, new))
+    assembly = assembly.with_part(part)
+    for problem in clashes(assembly.parts, assembly.rest):
+        raise InputError(name, new, problem.allowed)
+    changed = assembly.vehicle()
+    return replace(changed, meta={**vehicle.meta, **changed.meta})
+
+
+def _with_preloads_of(vehicle: Vehicle, changed: Vehicle) -> Vehicle:
+    """A load case keeps the preloads of the vehicle it was put on: its springs were made for that one."""
+    stated = {e.name: e.law for e in vehicle.elements if hasattr(of(e.law), "stated") and not is_found(e)}
+    elements = tuple(
+        replace(e, law=of(e.law).stated(e.law, float(along(stated[e.name], np.zeros(1))[0])))
+        if e.name in stated and is_found(e) else e
+        for e in changed.elements
+    )  # fmt: skip
+    return replace(changed, elements=elements)
 
 
 def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:

@@ -8,7 +8,7 @@ description; `sources` says where its values come from.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from numbers import Real
 from pathlib import Path
@@ -19,6 +19,7 @@ from klingel._errors import InputError
 from klingel.io.plain_files import is_file
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml, unknown_key
 from klingel.io.vehicle.law_tables import LAWS
+from klingel.io.vehicle.loads import chosen_load, read_loads
 from klingel.io.vehicle.parts import read_part
 from klingel.io.vehicle.schema import (
     BodyTable,
@@ -31,7 +32,7 @@ from klingel.io.vehicle.template import read_template
 from klingel.model.description import Body, ConicalWheelset, Connection, Element, Vehicle, Wheelset
 from klingel.vehicles.checks import problems as structural_problems
 from klingel.vehicles.checks import suggestion
-from klingel.vehicles.parts import clashes, joined
+from klingel.vehicles.parts import Assembly, clashes
 from klingel.vehicles.registry import find_template, template_of, templates
 from klingel.vehicles.template import EMPTY, LOAD, LOADS, TEMPLATE
 from klingel.vehicles.values import values
@@ -57,7 +58,7 @@ def library_text(name: str) -> str:
 def load_cases(name: str) -> list[str]:
     """Load cases of a library vehicle; a full description has none."""
     content = read_toml(library_text(name), name)
-    return [EMPTY, *content.get(LOADS, {})] if TEMPLATE in content else []
+    return [EMPTY, *content.get(LOADS, {})] if {TEMPLATE, LOADS} & set(content) else []
 
 
 def load_vehicle(name: str | Path, **options: Any) -> Vehicle:
@@ -114,11 +115,12 @@ def _read(
             raise FileError(file, [error]) from None
         return read_template(template, content, options, problems)
     given = {k: v for k, v in options.items() if v is not None and (k, v) != (LOAD, EMPTY)}
-    if given:
-        told = ", ".join(f"{keyword}={value}" for keyword, value in given.items())
+    others = {k: v for k, v in given.items() if k != LOAD or LOADS not in content}
+    if others:
+        told = ", ".join(f"{keyword}={value}" for keyword, value in others.items())
         raise InputError("load_vehicle", told, f"{file} is a full description and takes no options")
     _refuse_without_template(content, file)
-    return _full(content, problems)
+    return _full(content, given.get(LOAD, EMPTY), problems)
 
 
 def _refuse_without_template(content: Mapping[str, Any], file: str) -> None:
@@ -219,7 +221,7 @@ def flatten(section: Mapping[str, Any], *marks: str, prefix: str = "") -> dict[s
     return flat
 
 
-def _full(content: Mapping[str, Any], problems: list[InputError]) -> Vehicle | None:
+def _full(content: Mapping[str, Any], load: object, problems: list[InputError]) -> Vehicle | None:
     top = read_table(FullFile, content, "", problems)
     if top is None:
         return None
@@ -236,11 +238,18 @@ def _full(content: Mapping[str, Any], problems: list[InputError]) -> Vehicle | N
     meta = {"title": top.title, **top.meta} if top.title else dict(top.meta)
     sources = dict(top.sources)
     vehicle = Vehicle(top.name, bodies, connections, elements, wheelsets, top.gravity, sources, meta, conical)
-    if parts:
-        problems += clashes(parts, vehicle)
-        vehicle = joined(parts, vehicle)
-    problems += _sources(vehicle)
-    return vehicle
+    if not (parts or top.loads):
+        problems += _sources(vehicle)
+        return vehicle
+    problems += clashes(parts, vehicle)
+    assembly = Assembly(tuple(parts), replace(vehicle, sources={}))
+    drawn = assembly.vehicle()
+    loads = read_loads(top.loads, [body.name for body in drawn.bodies], problems)
+    problems += _sources(replace(drawn, sources=sources))
+    if problems:
+        return None
+    assembly = replace(assembly, rest=vehicle, loads=loads, load=chosen_load(loads, load))
+    return assembly.vehicle()
 
 
 def _sources(vehicle: Vehicle) -> list[InputError]:

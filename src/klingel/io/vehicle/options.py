@@ -6,17 +6,20 @@ chosen at the start. Everything else is a value, see `klingel.vehicles.values`.
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from klingel._errors import InputError
 from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.io.units import BadQuantity, read_quantity
+from klingel.io.vehicle.loads import chosen_load
 from klingel.io.vehicle.template import Origin, read_template
 from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import Vehicle
 from klingel.vehicles.checks import check, suggestion
+from klingel.vehicles.parts import ASSEMBLY, Assembly
 from klingel.vehicles.registry import options_of, template_of
-from klingel.vehicles.template import ORIGIN, SETTINGS, Template
+from klingel.vehicles.template import LOAD, ORIGIN, SETTINGS, Template
 from klingel.vehicles.values import PRELOAD, Value, template_values, value, values, with_value
 
 
@@ -67,7 +70,9 @@ def with_settings(vehicle: Vehicle, settings: Iterable[str]) -> Vehicle:
 
 def with_option(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     """The vehicle read again with one option of its template changed."""
-    template, origin = template_of(vehicle), vehicle.meta.get(ORIGIN)
+    template, origin, assembly = template_of(vehicle), vehicle.meta.get(ORIGIN), vehicle.meta.get(ASSEMBLY)
+    if name == LOAD and isinstance(assembly, Assembly) and assembly.loads:
+        return _with_load(vehicle, assembly, new)
     if template is None or not isinstance(origin, Origin):
         raise InputError(
             name, new, "is an option of wagons made by a template; this vehicle is a full description"
@@ -78,6 +83,14 @@ def with_option(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     for key, kept in {**since, **vehicle.meta.get(SETTINGS, {})}.items():
         if key not in {**template_values(again), **values(again)}:
             raise InputError(name, new, f"leaves no {key}, which was set")
+        again = with_value(again, key, kept)
+    return check(again)
+
+
+def _with_load(vehicle: Vehicle, assembly: Assembly, new: Value) -> Vehicle:
+    """Another load case of a full description; what was set by name since then is set again."""
+    again = replace(assembly, load=chosen_load(assembly.loads, new)).vehicle()
+    for key, kept in vehicle.meta.get(SETTINGS, {}).items():
         again = with_value(again, key, kept)
     return check(again)
 

@@ -6,6 +6,7 @@
 [wheelsets.BODY]    profile, radius, ...
 [conical_wheelsets.BODY] conicity, radius, ...
 [[parts]]           kind (a template of the registry), at, prefix, and the fields of the template
+[loads.CASE.BODY]   mass, inertia, position of body and goods together, or box: the goods alone
 [sources]           name = where its value is from
 """
 
@@ -43,6 +44,25 @@ class PartTable(Table):
     kind: Annotated[str, text("the name of a template")] = REQUIRED
     at: Annotated[float, quantity("length")] = REQUIRED
     prefix: Annotated[str, text("a word its names begin with")] = REQUIRED
+
+
+class BoxTable(Table):
+    """Goods as a homogeneous box."""
+
+    mass: Annotated[float, quantity("mass", POSITIVE)] = REQUIRED
+    size: Annotated[Triple, vector("length", NOT_NEGATIVE)] = REQUIRED
+    position: Annotated[Triple, vector("length")] = REQUIRED
+
+
+class BodyLoadTable(Table):
+    """What is not given stays as it is without the load."""
+
+    mass: Annotated[float | None, quantity("mass", POSITIVE)] = Field(None, validate_default=False)
+    inertia: Annotated[Triple | None, vector("moment of inertia", NOT_NEGATIVE)] = Field(
+        None, validate_default=False
+    )
+    position: Annotated[Triple | None, vector("length")] = Field(None, validate_default=False)
+    box: dict[str, Any] | None = None
 
 
 class ConnectionTable(Table):
@@ -99,5 +119,6 @@ class FullFile(Table):
     wheelsets: dict[str, Any] = Field(default_factory=dict)
     conical_wheelsets: dict[str, Any] = Field(default_factory=dict)
     parts: list[Any] = Field(default_factory=list)
+    loads: dict[str, Any] = Field(default_factory=dict)
     sources: dict[str, str] = Field(default_factory=dict)
     meta: dict[str, Any] = Field(default_factory=dict)

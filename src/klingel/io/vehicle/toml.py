@@ -6,11 +6,13 @@ from typing import Any
 
 from klingel.elements.conical_wheelset import Cone
 from klingel.elements.spring import FOUND
+from klingel.io.toml_tables import ANGLES
 from klingel.io.toml_text import nested, toml_text
-from klingel.io.units import write_quantity
+from klingel.io.units import ROTATIONAL, write_quantity
 from klingel.io.vehicle.law_tables import LAWS
 from klingel.io.vehicle.units import FIELDS, dimension_of
 from klingel.model.description import Element, Vehicle
+from klingel.vehicles.parts import ASSEMBLY
 from klingel.vehicles.template import ORIGIN, PARAMETERS, SETTINGS, TEMPLATE
 
 HEAD = (
@@ -18,7 +20,7 @@ HEAD = (
     "Deformation of a connection is outer minus inner; a positive force resists a positive deformation.",
 )
 # of the template; the expansion stands on its own
-_LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, "title")
+_LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, ASSEMBLY, "title")
 _ONLY_IF_GIVEN = ("profile_right", "profile_residual")
 _WORDS = {law: word for word, (law, _) in LAWS.items()}
 
@@ -80,9 +82,19 @@ def _element(vehicle: Vehicle, element: Element) -> dict[str, Any]:
         value = getattr(law, field.name)
         if value is None:
             value = FOUND
+        if isinstance(value, tuple):
+            table[field.name] = [_point(pair, element.direction in ANGLES) for pair in value]
+            continue
         number = isinstance(value, float)
         table[field.name] = _value(value, dimension_of(vehicle, f"{element.name}.{field.name}") if number else "")
     return table
+
+
+def _point(pair: tuple[float, float], turned: bool) -> list[str]:
+    """Deformation and force."""
+    return [
+        write_quantity(n, ROTATIONAL[d] if turned else d) for n, d in zip(pair, ("length", "force"), strict=True)
+    ]
 
 
 def _value(value: Any, dimension: str) -> Any:

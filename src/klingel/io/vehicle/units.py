@@ -4,8 +4,9 @@ from klingel.io.toml_tables import ANGLES
 from klingel.io.units import ROTATIONAL, si_unit
 from klingel.io.vehicle.law_tables import LAW_FIELDS
 from klingel.model.description import Vehicle
+from klingel.vehicles.parts import AT
 from klingel.vehicles.registry import template_of
-from klingel.vehicles.values import template_values
+from klingel.vehicles.values import parts_of, template_values
 
 # last word of a dotted name -> dimension
 FIELDS: dict[str, str] = {
@@ -32,7 +33,7 @@ FIELDS: dict[str, str] = {
 def dimension_of(vehicle: Vehicle, name: str) -> str:
     """Dimension of the value `name`, as in `klingel.vehicles.values`."""
     template = template_of(vehicle)
-    known = template.dimension(name) if template else None
+    known = template.dimension(name) if template else _of_part(vehicle, name)
     if known and name in template_values(vehicle):
         return known
     words = name.split(".")
@@ -42,6 +43,15 @@ def dimension_of(vehicle: Vehicle, name: str) -> str:
     )
     dimension: str = FIELDS[word]
     return ROTATIONAL.get(dimension, dimension) if turned else dimension
+
+
+def _of_part(vehicle: Vehicle, name: str) -> str | None:
+    prefix, _, rest = name.partition(".")
+    for part in parts_of(vehicle):
+        template = template_of(part.vehicle)
+        if part.prefix == prefix and template:
+            return "length" if rest == AT else template.dimension(rest)
+    return None
 
 
 def with_unit(vehicle: Vehicle, name: str, value: float | str) -> str:

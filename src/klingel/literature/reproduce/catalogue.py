@@ -20,6 +20,7 @@ MODULES: tuple[str, ...] = (
     "hoffmann.oscillators",
     "constrained_wheelset.claims",
     "other_sources",
+    "nonsmooth_bogies.claims",
     "hoffmann.wagon_data",
     "hoffmann.wagon_hunting",
     "hoffmann.wagon_estimates",

@@ -1,0 +1,1 @@
+"""Bogies as templates."""
