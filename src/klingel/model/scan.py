@@ -135,8 +135,8 @@ def begin_here(p, t, x, memory, mode):
 
 @kernel(inner=True)
 def touches_still(p, h, memory, mode):
-    """Whether something touches as well in intervals set anew: springs have moved since they were."""
-    if p[1][leaf_spring.COUNT] == 0:
+    """Whether something touches as well in intervals set anew: springs and faces have moved since they were."""
+    if p[1][leaf_spring.COUNT] + p[1][elastic_friction.COUNT] == 0:
         return True
     set_intervals(p, memory, mode)
     return any_touches(p, h)

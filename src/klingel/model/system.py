@@ -113,8 +113,9 @@ class Run(IntEnum):
     CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
     SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
     EVALUATED = 7  # time of the right-hand side that left its motion in the scratch, NaN if none did [s]
-    RESTING = 8  # how many clearances rest and faces stick, or have loads to differentiate: guards need forces
-    SIZE = 9
+    RESTING = 8  # how many clearances are held closed and faces stuck
+    PROBED = 9  # how many faces have loads that are differentiated along the motion
+    SIZE = 10
 
 
 class BodyField(IntEnum):
