@@ -76,7 +76,7 @@ def compile_vehicle(
     tables = Tables()
     track = track or Track()
     run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference]
-    run += [np.nan, np.nan, 0.0]  # of the scan, see `Run`
+    run += [np.nan, np.nan, 0.0, 0.0]  # of the scan, see `Run`
     tables.put(Head.RUN, np.array(run))
     bodies = put_bodies(vehicle, tables)
     links, ends = put_links(vehicle, bodies, tables)
