@@ -92,6 +92,13 @@ def follow(
     return branch
 
 
+def _vanishing(orbits: list[Orbit], last: _Point) -> float:
+    """Parameter at which the size of the orbits, a straight line through the last two, is zero."""
+    before, size = orbits[-2], float(np.max(orbits[-2].equations.scale))
+    slope = (last.orbit.parameter - before.parameter) / (last.size - size)
+    return last.orbit.parameter - slope * last.size
+
+
 class _Follower:
     def __init__(self, start: Orbit, within: Range, settings: Settings, branch: Branch):
         self.start, self.within, self.branch = start, within, branch
@@ -114,7 +121,7 @@ class _Follower:
                 self.branch.ended = "reached the end of the range"
                 return
             if here.size < VANISHED * self.largest:
-                self.branch.special.append(Special(HOPF, here.orbit.parameter, here.orbit))
+                self.branch.special.append(Special(HOPF, _vanishing(self.branch.orbits, here), here.orbit))
                 self.branch.ended = "the orbits shrink onto rest"
                 return
         self.branch.ended = f"{self.within.points} points"
@@ -174,7 +181,7 @@ class _Follower:
         special = border_points(here.orbit, there.orbit, self.settings.tolerance)
         near = SAME * here.orbit.equations.parameter_scale
         for found in special:
-            same = (old for old in self.branch.special if (old.kind, old.detail) == (found.kind, found.detail))
+            same = (old for old in self.branch.special if old.kind == found.kind)
             if not any(abs(old.parameter - found.parameter) < near for old in same):
                 self.branch.special.append(found)
         try:

@@ -1,9 +1,9 @@
 """Orbits beyond the place where their sequence of events ends: with the events of a run, or with fewer.
 
-A new contact, or two events that change places, are found by a run from the orbit that is no longer valid: it follows
-the orbit to the guard that is violated, and meets it. A contact that is lost is not: with the old sequence the
-parameter turns back where the segment has no length left, and a run from there still meets it. Its segment is taken
-out instead, and what stood before and after it becomes one.
+A new contact, or two events that change places, are found by a run from the orbit that is no longer valid: it
+follows the orbit to the guard that is violated, and meets it. A contact that is lost is not: with the old sequence
+the parameter turns back where the segment has no length left, and a run from there still meets it. Its segment is
+taken out instead, and what stood before and after it becomes one.
 """
 
 from dataclasses import replace

@@ -70,6 +70,8 @@ def check(orbit: Orbit) -> Verdict:
         if e.last_of_segment(k) and e.segments[i].rounds:
             fired = sorted({g for together in e.segments[i].rounds for g in together})
             ends[fired] = piece.g[0][fired]
+        inside = piece.g[1:-1].min(axis=0, initial=np.inf)
+        reasons += [f"guard {names[g]} is violated inside a segment" for g in np.flatnonzero(inside < -low)]
         outside = np.flatnonzero(ends < -np.maximum(low, 1e-7 * piece.size))
         reasons += [f"guard {names[g]} is violated at the end of a segment" for g in outside]
         reasons += [
