@@ -157,14 +157,9 @@ class LeafSpring:
 # Hoffmann (2006), table B.1, in the printed reading of AUTO; F_tol from section 2.3.2, where the parabolic one is
 # printed F_tot
 TRAPEZOIDAL = LeafSpring(
-    stiffness=1.1e6,
-    stiffness_second=1.1e6,
-    friction=0.10,
-    residual=7e3,
-    decay=3.0e-3,
-    near_equilibrium=5e3,
+    stiffness=1.1e6, stiffness_second=1.1e6, friction=0.10, residual=7e3, decay=3.0e-3, near_equilibrium=5e3,
     reading=Reading.SIMPLIFIED,
-)
+)  # fmt: skip
 PARABOLIC = LeafSpring(
     stiffness=0.65e6,
     stiffness_second=1.82e6,
