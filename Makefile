@@ -6,10 +6,18 @@ WORKERS ?= 2
 CASES ?= 20000
 SEED ?= 1
 
-.PHONY: demo test test-fast test-portable fuzz lint format bench clean
+.PHONY: demo app screenshots test test-fast test-portable fuzz lint format bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/klingel demo
+
+# the workbench in a browser
+app: $(VENV)/.app
+	$(BIN)/klingel app
+
+# pictures of every page for the documentation; needs chromium
+screenshots: $(VENV)/.dev
+	$(BIN)/python -m tests.app.web.screenshots
 
 # compile once before the workers start, or each of them would
 test: $(VENV)/.dev
@@ -49,6 +57,10 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	touch $@
+
+$(VENV)/.app: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable ".[app]"
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.installed
