@@ -6,7 +6,7 @@ WORKERS ?= 2
 CASES ?= 20000
 SEED ?= 1
 
-.PHONY: demo app screenshots test test-fast test-portable fuzz lint format bench clean
+.PHONY: demo app screenshots bench-app test test-fast test-portable fuzz lint format bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/klingel demo
@@ -18,6 +18,10 @@ app: $(VENV)/.app
 # pictures of every page for the documentation; needs chromium
 screenshots: $(VENV)/.dev
 	$(BIN)/python -m tests.app.web.screenshots
+
+# how quick the workbench is; needs chromium
+bench-app: $(VENV)/.dev
+	$(BIN)/python -m tests.app.web.bench
 
 # compile once before the workers start, or each of them would
 test: $(VENV)/.dev

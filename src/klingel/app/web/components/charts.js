@@ -1,8 +1,9 @@
 // Panels below each other over one abscissa: linked cursors and zoom, events as marks, live while a run goes on.
 import { css, cursor, fetchSeries, loadUplot, onTheme, seriesColour, setCursor } from "/static/common.js";
 
-const POINTS = 4000;
-const PACE = 350; // between two looks at a run that goes on [ms]
+const POINTS = 4000, LIVE_POINTS = 1500;
+const PACE = 350; // least time between two looks at a run that goes on [ms]
+const SHARE = 6; // a look takes at most one part of so many of the time, or pages would freeze on slow machines
 const MOST_MARKS = 600;
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]]; // of the second, third ... run
 
@@ -19,10 +20,11 @@ export default {
     this.follow = (event) => this.follows(event.detail);
     cursor.addEventListener("time", this.follow);
     await this.rebuild();
-    if (this.live) this.timer = setInterval(() => this.look(), PACE);
+    if (this.live) this.schedule(PACE);
   },
   beforeUnmount() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
+    this.gone = true;
     this.observer?.disconnect();
     this.resizer?.disconnect();
     cursor.removeEventListener("time", this.follow);
@@ -31,14 +33,14 @@ export default {
   watch: {
     panels: "rebuild", x: "rebuild", runs: "rebuild", marks: "rebuild",
     live(now) {
-      clearInterval(this.timer);
-      if (now) this.timer = setInterval(() => this.look(), PACE);
+      clearTimeout(this.timer);
+      if (now) this.schedule(PACE);
       else this.rebuild();
     },
   },
   methods: {
     async fetchPanel(names) {
-      const parts = await Promise.all(this.runs.map((run) => fetchSeries(run.id, names, this.x, POINTS, this.range())));
+      const parts = await Promise.all(this.runs.map((run) => fetchSeries(run.id, names, this.x, this.live ? LIVE_POINTS : POINTS, this.range())));
       const tables = parts.map((part) => [part.xs, ...part.ys]);
       return { parts, data: tables.length === 1 ? tables[0] : this.uPlot.join(tables) };
     },
@@ -108,15 +110,17 @@ export default {
       else this.plots.forEach((plot) => (low === null ? plot.setData(plot.data) : plot.setScale("x", { min: low, max: high })));
       this.$emit("zoomed", this.window);
     },
+    schedule(wait) { if (!this.gone && this.live) this.timer = setTimeout(() => this.look(), wait); },
     async look() {
-      if (this.looking || this.window || document.hidden) return;
-      this.looking = true;
+      if (this.window || document.hidden) return this.schedule(PACE);
+      const before = performance.now();
       try {
         const found = await Promise.all(this.panels.map((names) => this.fetchPanel(names)));
         if (found.length === this.plots.length) found.forEach((panel, k) => this.plots[k].setData(panel.data));
         else await this.rebuild();
         this.expose(found);
-      } catch { /* no rows yet: the next look will find some */ } finally { this.looking = false; }
+      } catch { /* no rows yet: the next look will find some */ }
+      requestAnimationFrame(() => this.schedule(Math.max(PACE, SHARE * (performance.now() - before)))); // what was drawn counts too
     },
     expose(found) {
       const panels = found.map((panel) => ({ names: panel.parts[0].head.series.map((head) => head.name), points: panel.parts[0].head.points, rows: panel.parts[0].head.rows, span: panel.parts[0].head.span }));

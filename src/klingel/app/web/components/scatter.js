@@ -64,6 +64,8 @@ export default {
         axes: [{ ...axis, label: "speed [m/s]", labelSize: 18 }, { ...axis, label: `maxima of ${(this.quantity || "").replaceAll("_", " ")} [${angle ? "mrad" : "mm"}]`, labelSize: 18, size: 58 }],
         hooks: { ready: [(u) => u.over.addEventListener("click", () => this.click(u))] },
       }, data, this.$refs.chart);
+      // for scripts: where a point is on the screen
+      this.$el.klingel = { place: (k) => { const box = this.plot.over.getBoundingClientRect(); return [box.x + this.plot.valToPos(this.rows[k].x, "x"), box.y + this.plot.valToPos(this.rows[k].y, "y")]; } };
     },
     click(u) {
       let best = null, near = 18;
