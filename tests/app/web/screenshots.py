@@ -3,11 +3,13 @@
 A two-axle wagon and a bogie; pages are shown with something in them. Look at each picture.
 """
 
+import io
 import re
 import tempfile
 from pathlib import Path
 from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.app.web.browser import BROWSER, FLAGS, PATIENCE, Server
@@ -15,7 +17,7 @@ from tests.app.web.e2e.steps import fill, points, start_run, statuses, wait_done
 
 ASSETS = Path(__file__).resolve().parents[3] / "docs" / "assets"
 SIZES = ((1440, 900), (1024, 768))
-QUALITY = 78  # of the JPEG files
+COLOURS = 128  # of a picture: pages are flat, and small files are kept for ever
 
 
 def prepare(browser: Browser, server: Server) -> tuple[dict[str, str], Any]:
@@ -116,8 +118,9 @@ def take(browser: Browser, server: Server, folder: Path, only: str = "") -> None
                 page = context.new_page()
                 page.goto(server.address + address)
                 settle(page, name)
-                path = folder / f"app-{name}-{width}-{theme}.jpg"
-                page.screenshot(path=path, type="jpeg", quality=QUALITY)
+                path = folder / f"app-{name}-{width}-{theme}.png"
+                with Image.open(io.BytesIO(page.screenshot())) as picture:
+                    picture.convert("RGB").quantize(COLOURS).save(path, optimize=True)
                 print(path.name, flush=True)
                 context.close()
 

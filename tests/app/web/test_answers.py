@@ -1,6 +1,7 @@
 """What pages are made of: values with units, contact, commands that ask for the same run, comparisons."""
 
 import shlex
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -159,6 +160,20 @@ def test_uploaded_files(tmp_path):
     for told, text in broken.items():
         with pytest.raises(kg.InputError, match=told):
             previews.uploaded(text, "mine.toml", str(tmp_path))
+
+
+def test_uploaded_runs(tmp_path):
+    good = hunting_run().save(tmp_path / "good.nc")
+    assert previews.stored(str(good), str(tmp_path))["status"] == hunting_run().status
+    sources = {**hunting_run().sources}
+    sources["vehicle"] = sources["vehicle"].replace('"S1002"', '"/etc/passwd"')
+    bad = replace(hunting_run(), sources=sources).save(tmp_path / "bad.nc")
+    with pytest.raises(kg.InputError, match="library or an uploaded"):
+        previews.stored(str(bad), str(tmp_path))
+
+
+def test_names_are_text():
+    assert previews.plain_name('x" onload="alert(1)<b>') == "x onloadalert1b"
 
 
 def test_claims_have_what_filters_need():

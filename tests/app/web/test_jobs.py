@@ -133,6 +133,17 @@ def test_claims(registry):
     assert finding["status"] == "reproduced"
 
 
+@pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="counts file handles as Linux lists them")
+def test_no_file_handle_stays_open(registry):
+    counts = []
+    for _ in range(5):
+        status = registry.submit(RUN, "short", toml({**SHORT, "duration": "0.1 s"}))
+        ended(registry, status.id)
+        wait_until(lambda: registry._spare is not None)
+        counts.append(len(os.listdir("/proc/self/fd")))
+    assert len(set(counts[1:])) == 1
+
+
 def test_only_stopped_work_goes_on(registry):
     status = registry.submit(RUN, "bad", "speed = 1\n")
     ended(registry, status.id)

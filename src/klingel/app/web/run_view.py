@@ -13,6 +13,7 @@ from klingel.app.web.store import DONE, PAUSED, RUN, RUNNING, STOPPED
 from klingel.app.web.workbench import Workbench
 
 QUICK = ("lateral", "longitudinal suspension", "lateral suspension", "vertical suspension", "wheelsets", "loops")
+ORDERED = ("time", "distance")  # what curves may go over; over anything else they turn back
 LAST = 2.0  # seconds of the end of a run that loops show
 MOST_LOOPS = 12
 
@@ -145,9 +146,10 @@ class Plots:
                 "dense no-caps unelevated padding='4px 10px' toggle-color=primary data-testid=quick"
             ).on_value_change(lambda e: self.pick(e.value))
             ui.space()
-            ui.select(["time", "distance"], value=self.x, label="over").props(
-                "dense outlined options-dense data-testid=over"
-            ).classes("w-28").on_value_change(lambda e: self.over(e.value))
+            others = [name for name in self.names if name not in ORDERED]
+            over = ui.select([*ORDERED, *others], value=self.x, label="over", with_input=True)
+            over.props("dense outlined options-dense data-testid=over").classes("w-44")
+            over.on_value_change(lambda e: self.over(e.value or "time"))
             self.search = ui.select(self.names, multiple=True, with_input=True, label="any quantity")
             self.search.props("dense outlined options-dense use-chips data-testid=quantity").classes("w-64")
             self.search.on_value_change(lambda e: self.any(e.value))
@@ -178,6 +180,10 @@ class Plots:
             if self.chosen == "loops":
                 self.charts = None
                 self._loops(panels)
+            elif self.x not in ORDERED:
+                self.charts = None
+                pairs = [[self.x, name] for row in panels for name in row if name != self.x]
+                Curves(runs=self.runs, pairs=pairs[:MOST_LOOPS])
             else:
                 self.charts = Charts(self.runs, panels, self.x)
 

@@ -12,6 +12,7 @@ import klingel as kg
 from klingel.io.vehicle.files import library_text
 from tests.app.web.browser import Server
 from tests.app.web.e2e.steps import fill, points, start_run, statuses, wait_done
+from tests.app.web.requests import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -121,10 +122,14 @@ def test_long_run_paused_stopped_and_continued(page, server):
     assert points(page) > 100
     page.get_by_test_id("Continue").click()
     wait_done(page, "running")
+    wait_until(lambda: _simulated(server, run) > status["simulated"])
     page.get_by_test_id("Stop").click()
     wait_done(page, "stopped")
-    (again,) = [one for one in statuses(server) if one["id"] == run]
-    assert again["simulated"] > status["simulated"]
+    assert _simulated(server, run) > status["simulated"]
+
+
+def _simulated(server, run: str) -> float:
+    return next(one["simulated"] for one in statuses(server) if one["id"] == run)
 
 
 def test_two_runs_compared(page, server):

@@ -3,14 +3,18 @@
 Everything that comes back is plain: numbers, words, lists and tables.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from klingel._errors import InputError
 from klingel.app.web.answers import compare, contact, equivalent, sweeps, vehicles
 from klingel.io.plain_files import is_file
+from klingel.io.toml_tables import read_toml
 from klingel.io.units import coordinate_dimension
 from klingel.io.vehicle.files import library
 from klingel.io.vehicle.options import read_property, with_property
@@ -53,8 +57,6 @@ def asked(tables: Tables, uploads: str) -> RunRequest:
 
 def _read(tables: Tables) -> Tables:
     """With the text of an uploaded vehicle as tables."""
-    from klingel.io.toml_tables import read_toml
-
     vehicle = tables.get("vehicle")
     if isinstance(vehicle, dict) and isinstance(vehicle.get("description"), str):
         described = read_toml(vehicle["description"], "vehicle")
@@ -77,7 +79,6 @@ def change(choice: Tables, name: str, text: str, uploads: str) -> None:
 
 def uploaded(text: str, file: str, uploads: str) -> Tables:
     """A vehicle or track file: what it is, or every problem with it."""
-    from klingel.io.toml_tables import read_toml
     from klingel.io.track.files import parse_track
     from klingel.io.validation import toml_kind
     from klingel.io.vehicle.files import parse_vehicle
@@ -91,15 +92,22 @@ def uploaded(text: str, file: str, uploads: str) -> Tables:
     return {"kind": kind, "name": found.name, "title": found.meta.get("title", "")}
 
 
-def stored(path: str) -> Tables:
+def stored(path: str, uploads: str) -> Tables:
     """An uploaded run."""
     run = load_run(Path(path))
+    for part in ("vehicle", "track"):
+        refuse_files(read_toml(run.sources[part], part), uploads)
     return {"title": title(run.request, run.vehicle.name), "status": run.status, "ended": run.ended,
             "request": run.request.to_toml(), "stats": asdict(run.stats)}  # fmt: skip
 
 
 def title(request: RunRequest, name: str) -> str:
-    return f"{name} {request.speed:.4g} m/s"
+    return f"{plain_name(name)} {request.speed:.4g} m/s"
+
+
+def plain_name(name: str) -> str:
+    """Without what has a meaning in a page."""
+    return re.sub(r"[^\w .,:+-]", "", name)[:60] or "vehicle"
 
 
 def request(tables: Tables, uploads: str) -> Tables:
@@ -108,7 +116,7 @@ def request(tables: Tables, uploads: str) -> Tables:
     wagon, track = found.read_vehicle(), found.read_track()
     names = [w.body for w in (*wagon.wheelsets, *wagon.conical_wheelsets)]
     return {
-        "toml": found.to_toml(), "title": title(found, wagon.name), "vehicle": wagon.name,
+        "toml": found.to_toml(), "title": title(found, wagon.name), "vehicle": plain_name(wagon.name),
         "command": equivalent.command(tables), "python": equivalent.python(tables),
         "wheelsets": names, "straight": not (track.alignment.stages or track.irregularity),
         "speed": found.speed, "duration": found.duration,
@@ -159,7 +167,7 @@ def panels(path: str) -> dict[str, list[list[str]]]:
         "lateral suspension": forces("y"),
         "vertical suspension": forces("z"),
         "wheelsets": [coordinate(run, axles, "y"), coordinate(run, axles, "yaw"), *wheels],
-        "loops": [[f"{name}.deformation", f"{name}.force"] for name in wholes(run)],
+        "loops": [[f"{n}.deformation", f"{n}.force"] for n in wholes(run) if np.ptp(run[f"{n}.force"]) > 0.0],
     }
     known = set(map(str, run.data.variables))
     kept = {key: [[n for n in row if n in known][:8] for row in rows] for key, rows in found.items()}

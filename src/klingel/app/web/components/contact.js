@@ -1,5 +1,5 @@
 // Both wheels on their rails at true scale; a slider and the arrow keys shift the wheelset, contact points follow and jump.
-import { round, seriesColour, ticks } from "/static/common.js";
+import { escape, round, seriesColour, ticks } from "/static/common.js";
 
 const WIDTH = 460, HEIGHT = 250, SHOWN = 150; // pixels, and millimetres across one picture
 const SCALE = WIDTH / SHOWN;
@@ -72,7 +72,7 @@ export default {
         `<rect width="${WIDTH}" height="${HEIGHT}" style="fill:var(--ground)"/>`,
         `<polygon points="${head}" style="fill:var(--body);stroke:var(--text)" stroke-width="1.2"/>`,
         `<polygon points="${wheel}" style="fill:var(--steel);fill-opacity:.45;stroke:var(--text)" stroke-width="1.2"/>`,
-        `<text x="8" y="16" style="font-size:13px;font-weight:600">${side} wheel, ${c.wheel} on ${c.rail}</text>`,
+        `<text x="8" y="16" style="font-size:13px;font-weight:600">${side} wheel, ${escape(c.wheel)} on ${escape(c.rail)}</text>`,
         `<line x1="${WIDTH - 20 - 20 * SCALE}" x2="${WIDTH - 20}" y1="${HEIGHT - 14}" y2="${HEIGHT - 14}" style="stroke:var(--text)" stroke-width="2"/>`,
         `<text x="${WIDTH - 20 - 10 * SCALE}" y="${HEIGHT - 19}" text-anchor="middle">20 mm</text>`,
       ];

@@ -1,5 +1,5 @@
 // Closed curves, one small picture each: loops of force over deformation, a quantity over another.
-import { fetchSeries, round, seriesColour, ticks } from "/static/common.js";
+import { escape, fetchSeries, round, seriesColour, ticks } from "/static/common.js";
 
 const WIDTH = 300, HEIGHT = 215, LEFT = 52, RIGHT = 10, TOP = 26, BOTTOM = 38;
 
@@ -58,7 +58,6 @@ function wide(low, high) {
   const room = 0.06 * (high - low) || 0.5 * Math.abs(low) || 1;
   return [low - room, high + room];
 }
-const escape = (words) => String(words).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 const cut = (words, most) => (words.length > most ? `${words.slice(0, most - 1)}…` : words);
 const line = (x0, y0, x1, y1) => `<line x1="${x0}" y1="${y0}" x2="${x1}" y2="${y1}" style="stroke:var(--grid)"/>`;
 const text = (x, y, words, anchor, style = "") => `<text x="${x}" y="${y}" text-anchor="${anchor}" style="${style}">${escape(words)}</text>`;

@@ -4,7 +4,7 @@ import { css, loadUplot, onTheme, seriesColour } from "/static/common.js";
 const PACE = 700;
 
 export default {
-  template: `<div class="k-charts"><div ref="chart"></div><div class="k-note" ref="note" data-testid="scatter-note"></div></div>`,
+  template: `<div class="k-charts"><div ref="chart" class="k-panel"></div><div class="k-note" ref="note" data-testid="scatter-note"></div></div>`,
   props: { run: String, quantity: String, live: Boolean },
   emits: ["point"],
   async mounted() {

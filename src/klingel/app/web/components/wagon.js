@@ -2,7 +2,7 @@
 import { css, cursor, onTheme, seriesColour, setCursor, unpack } from "/static/common.js";
 
 const RAIL_HALF = 0.7535; // middle of the rail heads [m]
-const FORCE = 1.2e-5; // length of an arrow per force [m/N]
+const FORCE = 2.2e-5; // length of an arrow per force [m/N]
 const FRAMES = 6000;
 const VIEWS = { follow: [0.9, 0.75, 0.55], side: [0, 1.35, 0.25], end: [1.25, 0, 0.3], wheel: [0.5, 0.35, 0.1], top: [0.01, 0.01, 1.5] };
 
@@ -64,7 +64,8 @@ export default {
       this.materials = {};
       for (const name of ["body", "steel", "text", "accent", "muted"]) this.materials[name] = new T.MeshLambertMaterial();
       this.materials.body.transparent = true;
-      this.materials.body.opacity = 0.45;
+      this.materials.body.opacity = 0.4;
+      this.materials.body.depthWrite = false; // what is inside is seen
       this.lineMaterial = new T.LineBasicMaterial();
       this.world.add(new T.HemisphereLight(0xffffff, 0x8090a0, 2.2));
       const sun = new T.DirectionalLight(0xffffff, 1.6);
@@ -174,7 +175,7 @@ export default {
       this.dirty = true;
     },
     look() {
-      const [x, y, z] = VIEWS[this.view], far = this.span + 3;
+      const [x, y, z] = VIEWS[this.view], far = 0.75 * this.span + 3;
       const near = this.view === "wheel", at = near ? this.drawing.wheels[1]?.centre ?? [0, 0, 0] : [this.middle, 0, 0.9];
       const reach = near ? 3.4 : far;
       this.camera.position.set(at[0] + x * reach, at[1] + y * reach, at[2] + z * reach);
@@ -230,7 +231,7 @@ export default {
         arrow.visible = this.arrows && size > 0;
         touch.visible = this.arrows;
         touch.position.set(home.centre[0], rail, 0.01);
-        arrow.position.set(home.centre[0], rail, 0);
+        arrow.position.set(home.centre[0], rail + 0.16 * Math.sign(home.centre[1]), 0); // beside the wheel, to be seen
         if (size > 0) arrow.setDirection(new this.three.Vector3(0, Y / size, Q / size));
         arrow.setLength(Math.max(0.05, FORCE * size), 0.12, 0.07);
       }

@@ -30,7 +30,7 @@ class List:
             ui.label("Tick two runs to compare them.").classes("k-muted k-small")
             ui.space()
             ui.upload(label="Open a run file (run.nc)", on_upload=self.upload, auto_upload=True,
-                      max_file_size=LARGEST_BODY).props("flat dense accept=.nc").classes("w-64")  # fmt: skip
+                      max_file_size=LARGEST_BODY).props("flat dense accept=.nc").style("width: 260px")  # fmt: skip
         self.place = ui.column().classes("k-card")
         self.look()
         ui.timer(0.7, self.look)
@@ -112,7 +112,7 @@ class List:
         path = self.bench.store.result(status.id)
         try:
             await e.file.save(path)
-            found = await self.bench.previews.call("stored", str(path))
+            found = await self.bench.previews.call("stored", str(path), self.bench.uploads)
         except InputError as error:
             self.bench.store.remove(status.id)
             ui.notify(str(error).replace(str(path), e.file.name), type="negative", multi_line=True)

@@ -94,9 +94,8 @@ class Page:
             with ui.row().classes("items-center w-full no-wrap"):
                 ui.label(f"{changed} = {text}").classes("k-changed-mark k-small")
                 ui.space()
-                ui.button(icon="undo", on_click=partial(self.reset, changed)).props(
-                    f'flat dense size=sm aria-label="reset {changed}"'
-                )
+                undo = ui.button(icon="undo", on_click=partial(self.reset, changed)).props("flat dense size=sm")
+                undo.props["aria-label"] = f"reset {changed}"
         ui.link("Change values of the vehicle", "/vehicle").classes("k-link k-small")
 
     def _track(self, tables: dict[str, Any]) -> None:

@@ -95,15 +95,15 @@ class Page:
         name = one["name"]
         short = name.partition(".")[2] if "." in name else name
         field = ui.input(short.replace("_", " ").replace(".", " "), value=one["text"])
-        field.props(f'dense outlined suffix="{one["unit"]}" data-testid="value-{name}" hide-bottom-space')
+        field.props(f'dense outlined suffix="{one["unit"]}" hide-bottom-space')
+        field.props["data-testid"] = f"value-{name}"  # names of a file may hold anything
         told = [part for part in (one["line"], one["allowed"], one["source"]) if part]
         if one["changed"]:
             field.classes("k-changed")
             told.insert(0, f"was {one['before']}")
             with field.add_slot("append"):
-                ui.button(icon="undo", on_click=lambda: self.reset(name)).props(
-                    f'flat dense size=sm aria-label="reset {name}"'
-                )
+                undo = ui.button(icon="undo", on_click=lambda: self.reset(name)).props("flat dense size=sm")
+                undo.props["aria-label"] = f"reset {name}"
         if told:
             field.tooltip("; ".join(told)[:300])
 

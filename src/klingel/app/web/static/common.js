@@ -37,6 +37,9 @@ export function ticks(low, high, count = 5) {
   return found;
 }
 
+// names come from files of anybody: they are text, never markup
+export const escape = (words) => String(words).replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
+
 export const round = (value) => Number(value.toPrecision(4)).toString();
 
 let library = null;
