@@ -139,6 +139,14 @@ def test_contact_is_that_of_the_table():
         assert sign * found[side]["y"][200] > 700.0
 
 
+def test_quick_plots_name_what_is_in_the_run(tmp_path):
+    found = previews.panels(str(hunting_run().save(tmp_path / "run.nc")))
+    assert list(found)[:2] == ["lateral", "longitudinal suspension"]
+    assert ["front_wheelset.y", "rear_wheelset.y"] in found["lateral"]
+    assert ["front_left.leaf.deformation", "front_left.leaf.force"] in found["loops"]
+    assert all(name in hunting_run().data for rows in found.values() for row in rows for name in row)
+
+
 def test_what_differs(tmp_path):
     paths = [str(run.save(tmp_path / f"{k}.nc")) for k, run in enumerate((hunting_run(), near_run()))]
     found = compare.differences(*paths)

@@ -9,6 +9,7 @@ from klingel._errors import InputError
 from klingel.app.web import layout
 from klingel.app.web.components.charts import Charts
 from klingel.app.web.components.curves import Curves
+from klingel.app.web.helper import HelperError
 from klingel.app.web.store import DONE, PAUSED, RUN, RUNNING, STOPPED
 from klingel.app.web.workbench import Workbench
 
@@ -130,9 +131,9 @@ class Plots:
         try:
             self.panels = await self.bench.previews.call("panels", path)
             self.names = (await self.bench.read(id)).quantities()
-        except InputError as error:
+        except (InputError, HelperError) as error:
             with self.place:
-                ui.label(str(error)).classes("k-error")
+                ui.label(str(error).splitlines()[0]).classes("k-error")
             return
         self._controls()
         self.show()

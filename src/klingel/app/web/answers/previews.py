@@ -23,7 +23,7 @@ from klingel.plots.quantity import coordinate, other_bodies, wheelsets, wholes
 from klingel.plots.runs.motion import suspension
 from klingel.simulation.request import RunRequest
 from klingel.simulation.request.parts import VehicleChoice
-from klingel.simulation.run import load_run
+from klingel.simulation.run import Run, load_run
 
 Tables = dict[str, Any]
 FILES = ("file", "profile", "profile_right", "rail", "run")  # keys that may name one
@@ -167,11 +167,18 @@ def panels(path: str) -> dict[str, list[list[str]]]:
         "lateral suspension": forces("y"),
         "vertical suspension": forces("z"),
         "wheelsets": [coordinate(run, axles, "y"), coordinate(run, axles, "yaw"), *wheels],
-        "loops": [[f"{n}.deformation", f"{n}.force"] for n in wholes(run) if np.ptp(run[f"{n}.force"]) > 0.0],
+        "loops": [
+            [f"{n}.deformation", f"{n}.force"] for n in wholes(run) if np.ptp(run[f"{n}.force"].to_numpy()) > 0
+        ],
     }
     known = set(map(str, run.data.variables))
     kept = {key: [[n for n in row if n in known][:8] for row in rows] for key, rows in found.items()}
     return {key: [row for row in rows if row] for key, rows in kept.items() if any(rows)}
+
+
+def _works(run: Run, force: str) -> bool:
+    """Whether an element has a force at all: a guide has none before it is reached."""
+    return bool(np.ptp(run[force].to_numpy()) > 0.0)
 
 
 def claims() -> list[Tables]:
