@@ -20,7 +20,7 @@ export default {
       for (const wheel of d.wheels) for (const s of [-1, 1]) corners.push([wheel.centre[0] + s * wheel.radius, wheel.centre[1] + s * TYRE, wheel.centre[2] + s * wheel.radius]);
       const low = [0, 1, 2].map((k) => Math.min(...corners.map((c) => c[k]))), high = [0, 1, 2].map((k) => Math.max(...corners.map((c) => c[k])));
       const length = Math.max(high[0] - low[0], 2.5);
-      const scale = Math.min((WIDTH - 2 * MARGIN) / length, TALLEST / Math.max(high[j] - low[j], 0.1));
+      const scale = Math.min((WIDTH - 2 * MARGIN) / length, TALLEST / Math.max(high[1] - low[1], high[2] - low[2], 0.1)); // that of both views
       const height = (high[j] - low[j]) * scale + 2 * MARGIN + AXIS + 18;
       const left = (WIDTH - (high[0] - low[0]) * scale) / 2;
       const px = (x) => left + (x - low[0]) * scale, py = (y) => 18 + MARGIN + (high[j] - y) * scale;
