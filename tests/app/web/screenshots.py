@@ -82,8 +82,8 @@ def settle(page: Page, name: str) -> None:
         page.get_by_test_id("curves").locator("svg").first.wait_for()
     if kind == "animation":
         page.get_by_test_id("tab-Animation").click()
-        page.get_by_test_id("scrub").fill("700")
         expect(page.get_by_test_id("wagon")).to_have_attribute("data-frames", re.compile(r"\d+"))
+        page.get_by_test_id("scrub").fill("700")
     if kind == "files":
         page.get_by_test_id("tab-Files").click()
     waits = {

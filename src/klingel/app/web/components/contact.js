@@ -6,7 +6,7 @@ const SCALE = WIDTH / SHOWN;
 
 export default {
   template: `<div class="k-draw">
-    <div style="display:grid;grid-template-columns:1fr 1fr;gap:8px">
+    <div style="display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:8px">
       <svg v-for="side in ['left', 'right']" :key="side" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" :aria-label="side + ' wheel on its rail'" v-html="picture(side)"></svg>
     </div>
     <div class="k-bar">
@@ -68,13 +68,14 @@ export default {
       const wheel = `${path(placed)} ${px(end[0]).toFixed(1)},26 ${px(first[0]).toFixed(1)},26`;
       const low = rail[0], far = rail[rail.length - 1];
       const head = `${path(rail)} ${px(far[0]).toFixed(1)},${HEIGHT + 20} ${px(low[0]).toFixed(1)},${HEIGHT + 20}`;
+      const bar = side === "left" ? 12 : WIDTH - 12 - 20 * SCALE; // on the field side, away from the flange
       const parts = [
         `<rect width="${WIDTH}" height="${HEIGHT}" style="fill:var(--ground)"/>`,
         `<polygon points="${head}" style="fill:var(--body);stroke:var(--text)" stroke-width="1.2"/>`,
         `<polygon points="${wheel}" style="fill:var(--steel);fill-opacity:.45;stroke:var(--text)" stroke-width="1.2"/>`,
         `<text x="8" y="16" style="font-size:13px;font-weight:600">${side} wheel, ${escape(c.wheel)} on ${escape(c.rail)}</text>`,
-        `<line x1="${WIDTH - 20 - 20 * SCALE}" x2="${WIDTH - 20}" y1="${HEIGHT - 14}" y2="${HEIGHT - 14}" style="stroke:var(--text)" stroke-width="2"/>`,
-        `<text x="${WIDTH - 20 - 10 * SCALE}" y="${HEIGHT - 19}" text-anchor="middle">20 mm</text>`,
+        `<line x1="${bar}" x2="${bar + 20 * SCALE}" y1="${HEIGHT - 14}" y2="${HEIGHT - 14}" style="stroke:var(--text)" stroke-width="2"/>`,
+        `<text x="${bar + 10 * SCALE}" y="${HEIGHT - 19}" text-anchor="middle">20 mm</text>`,
       ];
       const one = c[side];
       parts.push(`<circle cx="${px(this.at(one.y))}" cy="${py(this.at(one.z))}" r="5" fill="${seriesColour(1)}" data-contact="${side}"/>`);

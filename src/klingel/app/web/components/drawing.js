@@ -7,7 +7,7 @@ const TALLEST = 230; // of a picture
 const TYRE = 0.13;
 
 export default {
-  template: `<div class="k-draw"><div v-for="view in pictures" :key="view.title">
+  template: `<div class="k-draw k-wide"><div v-for="view in pictures" :key="view.title">
     <svg :viewBox="'0 0 ${WIDTH} ' + view.height" role="img" :aria-label="view.title" v-html="view.content"></svg></div>
     <div class="k-note">grey: extent of the points of a body · dotted: homogeneous box of its mass and inertia · + centre of mass · dots: connections, strokes: directions of elements</div></div>`,
   props: { drawing: Object },

@@ -62,7 +62,7 @@ export default {
       this.controls = new T.OrbitControls(this.camera, this.renderer.domElement);
       this.controls.addEventListener("change", () => { this.dirty = true; });
       this.materials = {};
-      for (const name of ["body", "steel", "text", "accent", "muted"]) this.materials[name] = new T.MeshLambertMaterial();
+      for (const name of ["body", "steel", "text", "accent", "muted", "force"]) this.materials[name] = new T.MeshLambertMaterial();
       this.materials.body.transparent = true;
       this.materials.body.opacity = 0.4;
       this.materials.body.depthWrite = false; // what is inside is seen
@@ -116,8 +116,7 @@ export default {
       this.forces = this.head.wheels.map((wheel) => {
         const mine = drawing.wheels.find((one) => wheel.startsWith(`${one.name}.`) && (wheel.endsWith("left") ? one.centre[1] > 0 : one.centre[1] < 0));
         if (!mine) return null;
-        const arrow = new T.ArrowHelper(new T.Vector3(0, 0, 1), new T.Vector3(), 1, 0xd55e00);
-        this.world.add(arrow);
+        const arrow = this.arrow();
         const touch = new T.Mesh(new T.SphereGeometry(0.03, 10, 8), this.materials.accent);
         this.world.add(touch);
         return { wheel, arrow, touch, home: mine };
@@ -159,11 +158,20 @@ export default {
       const length = Math.abs(axle.end[1] - axle.start[1]) + 0.3;
       group.add(new T.Mesh(new T.CylinderGeometry(0.08, 0.08, length, 20), this.materials.steel));
     },
+    // upwards, as long as 1; a line would be one pixel wide
+    arrow() {
+      const T = this.three, arrow = new T.Group();
+      const shaft = new T.Mesh(new T.CylinderGeometry(0.022, 0.022, 1, 10), this.materials.force);
+      const head = new T.Mesh(new T.CylinderGeometry(0, 0.06, 0.16, 14), this.materials.force);
+      for (const part of [shaft, head]) part.rotation.x = Math.PI / 2;
+      arrow.add(shaft, head);
+      this.world.add(arrow);
+      return arrow;
+    },
     colour() {
-      for (const [name, material] of Object.entries(this.materials)) material.color.set(css(`--${name}`));
+      for (const [name, material] of Object.entries(this.materials)) material.color.set(name === "force" ? seriesColour(1) : css(`--${name}`));
       this.lineMaterial.color.set(css("--muted"));
       this.renderer.setClearColor(css("--ground"));
-      this.forces.forEach((force) => force.arrow.setColor(seriesColour(1)));
       this.dirty = true;
     },
     resize() {
@@ -175,7 +183,7 @@ export default {
       this.dirty = true;
     },
     look() {
-      const [x, y, z] = VIEWS[this.view], far = 0.75 * this.span + 3;
+      const [x, y, z] = VIEWS[this.view], far = 0.95 * this.span + 3;
       const near = this.view === "wheel", at = near ? this.drawing.wheels[1]?.centre ?? [0, 0, 0] : [this.middle, 0, 0.9];
       const reach = near ? 3.4 : far;
       this.camera.position.set(at[0] + x * reach, at[1] + y * reach, at[2] + z * reach);
@@ -183,9 +191,9 @@ export default {
       this.controls.update();
       this.dirty = true;
     },
-    toggle() { this.playing = !this.playing; this.before = performance.now(); if (this.playing && this.time >= this.end()) this.go(this.times[0]); },
+    toggle() { if (!this.times) return; this.playing = !this.playing; this.before = performance.now(); if (this.playing && this.time >= this.end()) this.go(this.times[0]); },
     end() { return this.times[this.times.length - 1] || 0; },
-    scrub(event) { this.playing = false; this.go(this.times[0] + (event.target.value / 1000) * (this.end() - this.times[0])); setCursor(this.time, "wagon"); },
+    scrub(event) { if (!this.times) return; this.playing = false; this.go(this.times[0] + (event.target.value / 1000) * (this.end() - this.times[0])); setCursor(this.time, "wagon"); },
     go(time) { this.time = Math.min(Math.max(time, this.times[0] || 0), this.end()); this.dirty = true; },
     tick() {
       const now = performance.now();
@@ -231,9 +239,12 @@ export default {
         arrow.visible = this.arrows && size > 0;
         touch.visible = this.arrows;
         touch.position.set(home.centre[0], rail, 0.01);
-        arrow.position.set(home.centre[0], rail + 0.16 * Math.sign(home.centre[1]), 0); // beside the wheel, to be seen
-        if (size > 0) arrow.setDirection(new this.three.Vector3(0, Y / size, Q / size));
-        arrow.setLength(Math.max(0.05, FORCE * size), 0.12, 0.07);
+        arrow.position.set(home.centre[0], rail + 0.2 * Math.sign(home.centre[1]), 0); // beside the wheel, to be seen
+        arrow.rotation.x = -Math.atan2(Y, Q);
+        const length = Math.max(0.05, FORCE * size), [shaft, head] = arrow.children;
+        shaft.scale.y = length;
+        shaft.position.z = length / 2;
+        head.position.z = length;
       }
     },
   },
