@@ -175,7 +175,7 @@ def begin_here(p, t, x, memory, mode):
 
 @kernel(inner=True)
 def touches_still(p, h, memory, mode):
-    """Whether something touches when looked at closely, in intervals set anew: springs and faces have moved since."""
+    """Whether something touches closely looked at, in intervals set anew: springs and faces have moved since."""
     f, i = p
     if i[leaf_spring.COUNT] + i[elastic_friction.COUNT] > 0:
         set_intervals(p, memory, mode)

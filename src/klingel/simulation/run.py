@@ -12,9 +12,8 @@ import numpy as np
 
 from klingel._arguments import check_path
 from klingel._errors import InputError, visible
-from klingel.io import run_journal
 from klingel.io.netcdf4 import Variable
-from klingel.io.runs import dataset_of, read_dataset, variables_of, write_dataset
+from klingel.io.runs import dataset_of, read_run, variables_of, write_dataset
 from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
@@ -255,7 +254,7 @@ def attributes_of(
 def load_run(path: str | Path) -> Run:
     """A run from its file; of one that goes on, or was killed, what it has so far."""
     path = check_path("path", path)
-    data, attributes = _unfinished(path) or read_dataset(path)
+    data, attributes = read_run(path)
     attributes.pop("journal", None)
     try:
         stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
@@ -272,17 +271,6 @@ def load_run(path: str | Path) -> Run:
         raise
     except (KeyError, ValueError, TypeError, AttributeError):
         raise InputError("file", str(path), "must be a run stored by klingel") from None
-
-
-def _unfinished(path: Path) -> "tuple[xr.Dataset, dict[str, Any]] | None":
-    """From the journal beside the file, unless the file was made from it already."""
-    journal = run_journal.journal_of(path)
-    if not run_journal.is_run_journal(journal):
-        return None
-    variables, attributes, identity = run_journal.read_journal(journal)
-    if path.exists() and run_journal.identity_of(path) == identity:
-        return None
-    return dataset_of(variables), attributes
 
 
 def _older_request(run: Run, arguments: dict[str, Any]) -> RunRequest:
