@@ -46,9 +46,7 @@ class Run:
     stats: Stats
     status: str  # done, derailed, interrupted or failed
     ended: str  # a sentence
-    names: dict[
-        str, list[Any]
-    ]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
+    names: dict[str, list[Any]]  # of states, modes with their meanings, guards, as compiled
     sources: dict[str, str]  # vehicle and track as TOML, the request as JSON, version of the package
     file: Path | None = field(default=None, compare=False)  # where it is stored
 
@@ -67,9 +65,7 @@ class Run:
     def __getitem__(self, name: str) -> "xr.DataArray":
         if name not in self:
             close = get_close_matches(name, list(self.variables), n=3)
-            hint = (
-                f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses them"
-            )
+            hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses"
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
 
@@ -214,11 +210,8 @@ class Run:
         states, modes = len(self.names["states"]), len(self.names["modes"])
         if "last_row" in self and not self._rows_are_exact():
             last = self.values("last_row")
-            return (
-                last[:states].copy(),
-                last[states : last.size - modes].copy(),
-                last[last.size - modes :].astype(np.int8),
-            )
+            end = last.size - modes
+            return last[:states].copy(), last[states:end].copy(), last[end:].astype(np.int8)
         x, memory, mode = self.rows()
         return x[-1].copy(), memory[-1].copy(), mode[-1].copy()
 
