@@ -180,10 +180,10 @@ class _Follower:
             raise NoOrbit(reason)
         special = border_points(here.orbit, there.orbit, self.settings.tolerance)
         near = SAME * here.orbit.equations.parameter_scale
-        for found in special:
-            same = (old for old in self.branch.special if old.kind == found.kind)
-            if not any(abs(old.parameter - found.parameter) < near for old in same):
-                self.branch.special.append(found)
+        for point in special:
+            same = (old for old in self.branch.special if old.kind == point.kind)
+            if not any(abs(old.parameter - point.parameter) < near for old in same):
+                self.branch.special.append(point)
         try:
             found: Orbit | None = None
             if reason in (NEGATIVE_LENGTH, FROM_OUTSIDE) and special:

@@ -1,6 +1,6 @@
 """Tangents along a run: flow between its events, saltation at each, over states and memory coordinates."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import NamedTuple
 
 import numpy as np
@@ -18,7 +18,10 @@ class Carried(NamedTuple):
     tangents: np.ndarray  # columns over states and memory coordinates
 
 
-def carried_along(run: Trajectory, y: np.ndarray, scale: np.ndarray, rtol: float = 1e-9) -> Iterator[Carried]:
+Walk = Generator[Carried, np.ndarray | None, None]
+
+
+def carried_along(run: Trajectory, y: np.ndarray, scale: np.ndarray, rtol: float = 1e-9) -> Walk:
     """Tangents after every event of a run with every step kept, and at its end.
 
     What is sent back into the iterator replaces the tangents: a caller may shorten or turn them.
