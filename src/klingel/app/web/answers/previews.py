@@ -184,12 +184,12 @@ def _works(run: Run, force: str) -> bool:
 def claims() -> list[Tables]:
     """Published numbers, none computed yet."""
     from klingel.literature.reproduce.catalogue import all_studies
-    from klingel.literature.reproduce.claim import Finding
+    from klingel.literature.reproduce.claim import Finding, not_run
     from klingel.literature.reproduce.table import published
 
     return [
-        {**Finding(claim, None, "not-run", claim.note).as_dict(), "told": published(claim),
-         "study": study.name, "fast": study.fast, "kind": str(getattr(claim, "kind", "") or "number")}
+        {**Finding(claim, not_run(claim, "")).as_dict(), "told": published(claim),
+         "study": study.name, "fast": study.fast}
         for study in all_studies()
         for claim in study.claims
     ]  # fmt: skip
