@@ -39,6 +39,7 @@ from klingel.model.kinds import (
     spring,
     stop,
     wheel,
+    wheel_creep,
     wheel_states,
 )
 from klingel.model.on_track import stages, track_at_bodies
@@ -76,6 +77,8 @@ def forces(t, x, memory, mode, p, dx):
     deform_links(p)
     if not wheel.press_wheels(p, t, mode):
         return 1
+    if p[1][Head.CREEP_WHEELS] > 0:
+        wheel_creep.renew_all(p, t)
     leaf_spring.forces(p, x, memory, mode, dx)
     if p[1][Head.CURVED] > 0:
         port_pieces.clear_own(p)

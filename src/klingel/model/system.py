@@ -91,8 +91,11 @@ class Head(IntEnum):
     OWNED = 48  # those of them that no leaf spring writes
     OWNED_AT = 49  # integer table: [port] its place, begun anew in every right-hand side
     OWN_STATES = 50  # states of elements, the last ones of x
-    KINDS = 51  # [kind][Place]: see `kinds.registry`
-    SIZE = 51 + Place.SIZE * len(Kind)
+    CREEP_WHEELS = 51  # wheels, if some creep by another law than usual, else 0; see `kinds.wheel_creep`
+    CREEP = 52  # float table: [wheel][Creep]
+    CREEP_TABLE = 53  # float table of FASTSIM, empty if nobody asks for it
+    KINDS = 54  # [kind][Place]: see `kinds.registry`
+    SIZE = 54 + Place.SIZE * len(Kind)
 
 
 class Run(IntEnum):

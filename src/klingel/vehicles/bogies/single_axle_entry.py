@@ -13,7 +13,7 @@ from klingel.vehicles.bogies.single_axle import (
     SliderPair,
     single_axle_bogie,
 )
-from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, fields_of_wheels, wheels_of
+from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, TERMS, fields_of_wheels, wheels_of
 from klingel.vehicles.fields import FRACTION, NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Template, Values
 
@@ -35,6 +35,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "flange_stiffness": ("rails.flange.stiffness",),
     **REACHED_BY_WHEELS,
     "layout": (
+        "gravity",
         "wheelset.position",
         "{side}.point.x",
         *(f"{{side}}.primary_{d}.preload" for d in "xy"),
@@ -98,6 +99,8 @@ def sources(values: Values, options: Values) -> dict[str, str]:
     said = as_published(PUBLISHED, values, FIELDS, parameters, _value)
     if "radius" in said:
         said["radius.cone" if values["wheels"] == CONES else "radius.wheel"] = said["radius"]
+    if values["wheels"] != CONES:
+        said = {"wheel.terms": TERMS, **said}
     flange = values["wheels"] == CONES and values["flange"] != "none"
     return {**said, "layout": LAYOUT, **({"layout.flange": LAYOUT} if flange else {})}
 
