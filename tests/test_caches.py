@@ -32,21 +32,43 @@ def usual(folder):
     return {name: os.environ[name] for name in keep if name in os.environ} | {"KLINGEL_CACHE_DIR": str(folder)}
 
 
+def halved(content):
+    return content[: len(content) // 2]
+
+
+def flipped(content):
+    """One bit in the middle: of machine code, it may still be carried out."""
+    middle = len(content) // 2
+    return content[:middle] + bytes([content[middle] ^ 1]) + content[middle + 1 :]
+
+
 @pytest.mark.parametrize("ending", ["nbi", "nbc"])
-@pytest.mark.parametrize("part", [0.0, 0.5])
-def test_damaged_kernel_is_compiled_again(tmp_path, ending, part):
+@pytest.mark.parametrize("damage", [lambda _: b"", halved, flipped], ids=["empty", "halved", "flipped"])
+def test_damaged_kernel_is_compiled_again(tmp_path, ending, damage):
     right = run(**usual(tmp_path))
     assert right.returncode == 0, right.stderr
     files = list(tmp_path.rglob(f"*.{ending}"))
     assert files
     for file in files:
-        content = file.read_bytes()
-        file.write_bytes(content[: int(part * len(content))])
-    again = run(**usual(tmp_path))
-    assert (again.returncode, again.stdout) == (0, right.stdout), again.stderr
+        file.write_bytes(damage(file.read_bytes()))
     hit = "import atexit; atexit.register(lambda: print(sum(factorise.stats.cache_hits.values())))"
+    again = run(prepare=hit, **usual(tmp_path))
+    assert (again.returncode, again.stdout) == (0, right.stdout + "0\n"), again.stderr
     healed = run(prepare=hit, **usual(tmp_path))
     assert healed.stdout == right.stdout + "1\n"
+
+
+def test_every_byte_of_a_kernel_file_is_checked(tmp_path):
+    from klingel._kernel_files import DamagedError, check, digest
+
+    file, content = tmp_path / "kernel.nbc", b"some code" * 7
+    file.write_bytes(content + digest(content))
+    check(str(file))
+    whole = file.read_bytes()
+    for place in range(len(whole)):
+        file.write_bytes(whole[:place] + bytes([whole[place] ^ 4]) + whole[place + 1 :])
+        with pytest.raises(DamagedError):
+            check(str(file))
 
 
 def test_full_disk_keeps_kernels_in_memory(tmp_path):

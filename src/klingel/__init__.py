@@ -26,12 +26,16 @@ _HOMES = {
     "Trajectory": "klingel.numerics.trajectory",
     "UntilSettled": "klingel.analysis.transients",
     "contact_table": "klingel.io.contact.cache",
+    "continue_orbit": "klingel.simulation.orbits.continue_orbit",
     "continue_run": "klingel.simulation.continue_run",
     "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
+    "find_orbit": "klingel.analysis.periodic",
+    "floquet": "klingel.analysis.periodic",
     "linear_critical_speed": "klingel.simulation.linear_critical_speed",
+    "load_branch": "klingel.simulation.orbits.result",
     "load_run": "klingel.simulation.run",
     "load_sweep": "klingel.simulation.sweep.result",
     "load_track": "klingel.io.track.files",
@@ -46,6 +50,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from klingel._errors import InputError
     from klingel._jit import kernel
+    from klingel.analysis.periodic import find_orbit, floquet
     from klingel.analysis.transients import FixedTransient, UntilSettled
     from klingel.contact.table.table_conicity import equivalent_conicity
     from klingel.io.contact.cache import contact_table
@@ -58,6 +63,8 @@ if TYPE_CHECKING:
     from klingel.simulation.continue_run import continue_run
     from klingel.simulation.energy import energy_balance
     from klingel.simulation.linear_critical_speed import linear_critical_speed
+    from klingel.simulation.orbits.continue_orbit import continue_orbit
+    from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.request.request import RunRequest
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
@@ -80,12 +87,16 @@ __all__ = [
     "Trajectory",
     "UntilSettled",
     "contact_table",
+    "continue_orbit",
     "continue_run",
     "energy_balance",
     "equivalent_conicity",
+    "find_orbit",
+    "floquet",
     "integrate",
     "kernel",
     "linear_critical_speed",
+    "load_branch",
     "load_run",
     "load_sweep",
     "load_track",

@@ -6,17 +6,15 @@ The import contract guarantees that nothing else is inlined into it, so an edit 
 the compiled integrator.
 
 The cache lives in `KLINGEL_CACHE_DIR`, else in the user's cache folder, else in the temporary folder. It is never
-the reason why a run fails: a damaged file is removed and its kernel compiled again, and where nothing can be
-written kernels stay in memory, which one line says. Kernels for another processor (`NUMBA_CPU_NAME`,
-`NUMBA_CPU_FEATURES`) stand beside each other in it: Numba keeps them apart.
+the reason why a run fails: a damaged file, known by its digest (`_kernel_files`), is removed and its kernel
+compiled again, and where nothing can be written kernels stay in memory, which one line says. Kernels for another
+processor (`NUMBA_CPU_NAME`, `NUMBA_CPU_FEATURES`) stand beside each other in it: Numba keeps them apart.
 """
 
-import glob
 import hashlib
 import logging
 import os
 import tempfile
-from contextlib import suppress
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, Self
@@ -25,6 +23,7 @@ import numba
 
 from klingel import _compilers
 from klingel._errors import InputError
+from klingel._kernel_files import SafeCache
 
 _settings: Any = numba.config  # type: ignore[attr-defined]
 _Dispatcher: Any = type(numba.njit(lambda: None))  # what Numba makes of a function
@@ -74,48 +73,14 @@ def layer_hash(layer: str) -> bytes:
 @cache
 def cache_folder(layer: str) -> Path:
     """Directory that holds the compiled kernels of a layer of these sources."""
-    digest = hashlib.sha256(Path(__file__).read_bytes() + Path(__file__).with_name("_linking.py").read_bytes())
+    digest = hashlib.sha256()
+    for name in ("_jit.py", "_kernel_files.py", "_linking.py"):
+        digest.update(Path(__file__).with_name(name).read_bytes())
     digest.update(repr((_PACKAGE, numba.__version__, WAY.name)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
     for name in below:
         digest.update(layer_hash(name))
     return cache_base() / f"{layer.replace('/', '-')}-{digest.hexdigest()[:16]}"
-
-
-class SafeCache:
-    """Numba's cache of one kernel; what cannot be read is compiled again, what cannot be written is not kept."""
-
-    def __init__(self, cache: Any):
-        self._cache = cache
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._cache, name)
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        try:
-            return self._cache.load_overload(sig, target_context)
-        except Exception:  # a damaged file lets anything out of pickle and LLVM
-            self._remove()
-            return None
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        try:
-            self._cache.save_overload(sig, data)
-        except OSError as error:
-            _warn_once(error)
-        except Exception:  # of a damaged index, which is read before it is written
-            self._remove()
-            try:
-                self._cache.save_overload(sig, data)
-            except OSError as error:
-                _warn_once(error)
-
-    def _remove(self) -> None:
-        """The index of this kernel and its code."""
-        base = self._cache._impl.filename_base
-        for path in Path(self._cache.cache_path).glob(f"{glob.escape(base)}.*nb[ci]"):
-            with suppress(OSError):
-                path.unlink()
 
 
 _warned: set[Path] = set()
@@ -160,7 +125,7 @@ class Entry(_Dispatcher):
             outer, _settings.CACHE_DIR = _settings.CACHE_DIR, str(cache_folder(self.layer))
             try:
                 self.enable_caching()
-                self._cache = SafeCache(self._cache)
+                self._cache = SafeCache(self._cache, _warn_once)
             except (OSError, RuntimeError) as error:  # no place to write to
                 _warn_once(error)
             finally:

@@ -12,6 +12,7 @@ import klingel as kg
 from klingel.app.cli import app
 from klingel.app.command_line import program
 from klingel.io.track.toml import save_track
+from klingel.io.vehicle.files import library_text
 from tests.short_run import hunting_run
 
 SWEEP = ["sweep", "hbbills311", "--transient", "0.01", "--maxima", "1", "--cap", "0.02", "--workers", "1"]
@@ -73,6 +74,33 @@ def test_a_picture_without_a_kind_of_nothing_known(tmp_path, monkeypatch):
     assert call("plot", "none.nc").stderr == "klingel: file: must exist, got 'none.nc'\n"
     (tmp_path / "none.nc").write_bytes(b"something else")
     assert call("plot", "none.nc").exit_code == 2
+
+
+@pytest.mark.parametrize("command", [("vehicles",), ("run", "--speed", "20", "--duration", "0.01"), ("plot",)])
+@pytest.mark.parametrize(
+    ("usual", "given", "line"),
+    [
+        ('height = "1.57 m"', 'height = "1500 m"', "warning: carbody.height: is usually 1e-06 to 8 m, got 1500 m"),
+        ('mass = "15176 kg"', 'mass = "15 t"', None),
+        ('mass = "15176 kg"', "mass = 0.5", "warning: carbody.mass: is usually 1 to 500000 kg, got 0.5 kg"),
+    ],
+)
+def test_unlikely_values_are_named_wherever_a_vehicle_is_read(command, usual, given, line, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text = library_text("hbbills311")
+    assert usual in text
+    (tmp_path / "odd.toml").write_text(text.replace(usual, given))
+    told = call(command[0], "odd.toml", *command[1:])
+    assert [row for row in told.stderr.splitlines() if row.startswith("warning: ")] == ([line] if line else [])
+
+
+def test_a_run_says_its_speed_as_it_was_typed():
+    short = ("hbbills311", "--duration", "0.1")
+    first, *rest = call("run", *short, "--speed", "72km/h").stdout.splitlines()
+    assert first == "hbbills311 at 72 km/h (20 m/s): reached the end time 0.1 s"
+    heads = [line.split() for line in rest if "amplitude" in line]
+    assert heads == [["amplitude", unit, "frequency", "[Hz]"] for unit in ("[mm]", "[mrad]")]
+    assert call("run", *short, "--speed", "20").stdout.startswith("hbbills311 at 20 m/s (72 km/h): ")
 
 
 def test_program_is_named_so_that_the_command_works(tmp_path, monkeypatch):
@@ -137,3 +165,20 @@ def test_sweep_without_a_main_guard_says_what_to_do(tmp_path):
     last = done.stderr.splitlines()[-1]
     assert "workers: none of the worker processes came up" in last
     assert "if __name__ == '__main__':" in last
+
+
+@pytest.mark.parametrize(
+    ("words", "kinds"),
+    [((), {"irregular"}), (("--inclination", "1/20"), {"off-centre rest", "rest"})],
+)
+def test_first_page_says_what_comes_out(words, kinds):
+    """`docs/index.md`: the wagon hunts at 45 m/s, and comes to rest on rails inclined 1/20."""
+    run = call("run", "hbbills311", "--speed", "45", "--duration", "20", "--kick", "front_wheelset.y=5mm", *words)
+    assert any(f"last third: {kind}\n" in run.stdout for kind in kinds)
+
+
+def test_readme_counts_the_kinds_of_pictures():
+    from klingel.plots.catalogue import KINDS
+
+    assert len(KINDS) == 23
+    assert "twenty-three kinds of pictures" in (Path(__file__).parents[2] / "README.md").read_text()

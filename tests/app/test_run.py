@@ -33,7 +33,7 @@ def test_document(tmp_path):
 def test_words_for_people():
     result = run("g69", "--speed", "20", "--duration", "0.5")
     assert result.exit_code == 0
-    assert result.stdout.startswith("reached the end time 0.5 s\n")
+    assert result.stdout.startswith("g69 at 20 m/s (72 km/h): reached the end time 0.5 s\n")
     assert "last third: rest" in result.stdout
 
 

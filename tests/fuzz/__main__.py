@@ -3,7 +3,7 @@
 import argparse
 import sys
 from collections import Counter
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 
@@ -11,6 +11,7 @@ from tests.fuzz.batches import batch, warm
 from tests.fuzz.judging import Finding
 
 BATCH = 100
+EVERY = 1000  # cases, a line says how far it is
 
 
 def main() -> int:
@@ -24,11 +25,18 @@ def main() -> int:
     findings: list[Finding] = []
     firsts = range(given.first, given.first + given.cases, BATCH)
     with ProcessPoolExecutor(given.workers, mp_context=get_context("spawn"), initializer=warm) as pool:
-        for some, found in pool.map(partial(batch, given.seed, count=BATCH), firsts):
-            counts += some
-            findings += found
-            for finding in found:
-                print(f"{finding.what:10s} {finding.kind}: {finding.told}", flush=True)
+        try:
+            for some, found in pool.map(partial(batch, given.seed, count=BATCH), firsts):
+                counts += some
+                findings += found
+                for finding in found:
+                    print(f"{finding.what:10s} {finding.kind}: {finding.told}", flush=True)
+                if sum(counts.values()) % EVERY == 0:
+                    print(f"{sum(counts.values()):7d} of {given.cases} cases", flush=True)
+        except BrokenExecutor:
+            first = given.first + sum(counts.values())
+            findings.append(Finding("", "crash", f"a process died among the cases from {first} on"))
+            print(f"{findings[-1].what:10s} {findings[-1].told}", flush=True)
     for kind, count in sorted(counts.items()):
         print(f"{count:7d} {kind}")
     print(f"{sum(counts.values()):7d} cases, {len(findings)} findings")

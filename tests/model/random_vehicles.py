@@ -13,7 +13,6 @@ from klingel.model.description import Body, Connection, Element, Vehicle, Wheels
 ON_RAILS = ("x", "y", "z", "roll", "yaw", "spin")
 GUIDED = ("y", "z", "roll", "pitch", "yaw")
 GRAVITY = 9.81
-HALF = 0.65  # spacing of supports: within the rails, or one soft corner lifts a wheel [m]
 INDEX = {name: k for k, name in enumerate(("x", "y", "z", "roll", "pitch", "yaw"))}
 
 
@@ -47,11 +46,11 @@ class Drawing:
 
     def _supports(self, load):
         slider = DryFriction(self.decade(4.0, 10.0), self.decade(1.0, 5.0))
-        gap = DeadBand(-np.inf, self.rng.uniform(0.0, 0.02), self.decade(4.0, 10.0))
-        found, free = Spring(self.decade(4.0, 10.0)), Spring(self.decade(5.8, 10.0), preload=0.0)
+        gap = DeadBand(-np.inf, self.rng.uniform(-0.005, 0.02), self.decade(4.0, 10.0))  # some closed when drawn
+        found, free = Spring(self.decade(4.0, 10.0)), Spring(self.decade(5.0, 10.0), preload=0.0)
         stated = Spring(self.decade(6.0, 10.0), preload=float(load * self.rng.uniform(0.5, 1.3)))
         leaf = TRAPEZOIDAL if self.rng.random() < 0.5 else PARABOLIC
-        closing = DeadBand(-np.inf, self.rng.uniform(0.0, 0.01), self.decade(6.0, 9.0))
+        closing = DeadBand(-np.inf, self.rng.uniform(0.0, 0.01), self.decade(5.5, 10.0))
         choices = (
             [found], [free], [stated], [leaf], [found, slider], [free, slider], [found, gap], [free, gap],
             [leaf, slider], [leaf, found], [found, Spring(self.decade(4.0, 10.0))], [closing],
@@ -63,47 +62,52 @@ class Drawing:
         return Vehicle("random", *(tuple(part) for part in parts), GRAVITY)
 
 
+def half(rng):
+    """Half the spacing of supports, inside the wheels or outside at the axle boxes [m]."""
+    return float(rng.uniform(0.55, 1.1))
+
+
 def wheelset(rng, aside):
     d = Drawing(rng)
     d.wheelset("axle", 0.0)
     mass = d.decade(3.0, 4.0)
     d.body("box", mass, (0.0, aside, 0.9), ("y", "z", "roll", "yaw"))
-    d.stand("box", "axle", 0.0, HALF, 0.46, 0.5 * mass * GRAVITY)
+    d.stand("box", "axle", 0.0, half(rng), 0.46, 0.5 * mass * GRAVITY)
     return d.vehicle()
 
 
 def two_axle(rng, aside):
     d = Drawing(rng)
-    mass, half = d.decade(3.9, 4.6), rng.uniform(2.5, 5.0)
+    mass, base, wide = d.decade(3.9, 4.6), rng.uniform(2.5, 5.0), half(rng)
     d.body("carbody", mass, (rng.uniform(-0.8, 0.8), aside, rng.uniform(1.2, 1.9)))
-    for name, x in (("front", half), ("rear", -half)):
+    for name, x in (("front", base), ("rear", -base)):
         d.wheelset(name, x)
-        d.stand("carbody", name, x, HALF, 0.46, 0.25 * mass * GRAVITY)
+        d.stand("carbody", name, x, wide, 0.46, 0.25 * mass * GRAVITY)
     return d.vehicle()
 
 
-def bogie(d, name, at, load):
+def bogie(d, name, at, load, wide):
     frame = f"{name}_frame"
     d.body(frame, 2500.0, (at, 0.0, 0.6), ("x", *GUIDED))
     for place, x in (("front", at + 0.9), ("rear", at - 0.9)):
         d.wheelset(f"{name}_{place}", x)
-        d.stand(frame, f"{name}_{place}", x, HALF, 0.46, 0.25 * (load + 2500.0 * GRAVITY))
+        d.stand(frame, f"{name}_{place}", x, wide, 0.46, 0.25 * (load + 2500.0 * GRAVITY))
     return frame
 
 
 def bogie_wagon(rng, aside):
     d = Drawing(rng)
-    mass, half = d.decade(4.1, 4.8), rng.uniform(4.0, 7.0)
+    mass, base, wide = d.decade(4.1, 4.8), rng.uniform(4.0, 7.0), half(rng)
     d.body("carbody", mass, (rng.uniform(-0.8, 0.8), aside, rng.uniform(1.4, 2.0)))
-    for name, x in (("leading", half), ("trailing", -half)):
-        frame = bogie(d, name, x, 0.5 * mass * GRAVITY)
-        d.stand("carbody", frame, x, HALF, 0.9, 0.25 * mass * GRAVITY)
+    for name, x in (("leading", base), ("trailing", -base)):
+        frame = bogie(d, name, x, 0.5 * mass * GRAVITY, wide)
+        d.stand("carbody", frame, x, half(rng), 0.9, 0.25 * mass * GRAVITY)
     return d.vehicle()
 
 
 def articulated(rng, aside):
     """Two carbodies that share the middle wheelset."""
-    d = Drawing(rng)
+    d, wide = Drawing(rng), half(rng)
     for name, sign in (("first", 1.0), ("second", -1.0)):
         mass = d.decade(3.9, 4.4)
         d.body(name, mass, (sign * 4.0 + rng.uniform(-0.5, 0.5), aside, 1.5))
@@ -111,7 +115,7 @@ def articulated(rng, aside):
         d.wheelset(name, x)
     for upper, lower, x in (("first", "front", 8.0), ("first", "middle", 0.3), ("second", "middle", -0.3),
                             ("second", "rear", -8.0)):  # fmt: skip
-        d.stand(upper, lower, x, HALF, 0.46, 4e4)
+        d.stand(upper, lower, x, wide, 0.46, 4e4)
     return d.vehicle()
 
 
@@ -175,36 +179,3 @@ def left_on(vehicle, place, found):
             own = sign * push - np.cross(place[n][3:], sign * push)  # in the frame of the body, which is turned
             total[n] += np.concatenate([sign * push, np.cross(arm, own)])
     return total
-
-
-def wheel_loads(vehicle, found):
-    """Of every wheel, were the rails rigid: the least potential energy. Then the mean, and the largest angle."""
-    wheeled = {w.body for w in vehicle.wheelsets}
-    free = [(b.name, INDEX[c]) for b in vehicle.bodies if b.name not in wheeled for c in ("z", "roll", "pitch")
-            if c in b.free]  # fmt: skip
-    vertical = replace(vehicle, elements=tuple(e for e in vehicle.elements if e.direction == "z"))
-
-    def left(values):
-        place = {b.name: np.zeros(6) for b in vehicle.bodies}
-        for (name, k), value in zip(free, values, strict=True):
-            place[name][k] = value
-        total = left_on(vertical, place, found)
-        return np.array([total[name][k] for name, k in free]), total
-
-    values = np.zeros(len(free))
-    for _ in range(200):
-        r, total = left(values)
-        if np.abs(r).max() < 1e-6 * GRAVITY * 1e3:
-            break
-        jacobian = np.column_stack([(left(values + 1e-7 * e)[0] - r) / 1e-7 for e in np.eye(len(free))])
-        change = -np.linalg.lstsq(jacobian - 1e2 * np.eye(len(free)), r, rcond=1e-14)[0]
-        part = 1.0
-        while part > 1e-4 and left(values + part * change)[0] @ change < -0.9 * abs(r @ change):
-            part *= 0.5  # energy is convex: beyond its least the slope along the change has turned
-        values = values + part * change
-    loads = []
-    for body in sorted(wheeled):
-        up, turn = -total[body][2], -total[body][3]
-        loads += [0.5 * up + turn / 1.5, 0.5 * up - turn / 1.5]
-    lean = max(abs(value) for (_, k), value in zip(free, values, strict=True) if k >= 3)
-    return np.array(loads), float(np.mean(loads)), lean

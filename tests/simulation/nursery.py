@@ -1,7 +1,8 @@
 """Runs of the command line as processes that start at once, to be killed: children of one that has compiled all.
 
 Started as a program, it reads one line of JSON per child (words of the command, pace of writing, a full folder)
-and answers with its number, and after its end with how it ended.
+and answers with its number, and after its end with how it ended. Between chunks of steps a child notes how far it
+is and how long it has computed, in a file beside its messages: whatever ends it, that is known.
 """
 
 import errno
@@ -10,8 +11,28 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+
+class Computed(NamedTuple):
+    """What a child had done at the end of a chunk of steps."""
+
+    reached: float  # simulated time [s]
+    clock: float  # processor time of its thread, which no other process makes longer [s]
+
+
+def notes_of(messages: Path) -> Path:
+    return messages.with_name(f"{messages.name}.computed")
+
+
+def computed(messages: Path) -> list[Computed]:
+    """Notes of the last child with these messages, in order."""
+    if not notes_of(messages).exists():
+        return []
+    whole = notes_of(messages).read_text().rpartition("\n")[0]
+    return [Computed(*map(float, line.split())) for line in whole.splitlines()]
 
 
 class Nursery:
@@ -32,6 +53,7 @@ class Nursery:
         told = {
             "words": words, "messages": str(messages), "pace": pace, "full": full and [str(full[0]), full[1]],
         }  # fmt: skip
+        notes_of(messages).unlink(missing_ok=True)
         assert self._process.stdin is not None
         self._process.stdin.write(json.dumps(told) + "\n")
         self._process.stdin.flush()
@@ -77,6 +99,19 @@ def without_room(folder: Path, size: int) -> None:
     blocks.write_bytes = storing.write_bytes = full_write
 
 
+def _note_chunks(notes: Path) -> None:
+    from klingel.simulation.recording import Pace
+
+    handle = os.open(notes, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+    go_on = Pace.__call__
+
+    def noted(self: Pace, report: Any) -> bool:
+        os.write(handle, f"{report.t!r} {time.thread_time()!r}\n".encode())
+        return go_on(self, report)
+
+    Pace.__call__ = noted
+
+
 def _child(told: dict[str, Any]) -> int:
     from klingel.app.cli import main
     from klingel.simulation import recording
@@ -89,6 +124,7 @@ def _child(told: dict[str, Any]) -> int:
     os.dup2(handle, 1)
     os.dup2(handle, 2)
     recording.PACE = told["pace"]
+    _note_chunks(notes_of(Path(told["messages"])))
     if told["full"]:
         without_room(Path(told["full"][0]), told["full"][1])
     sys.argv = ["klingel", *told["words"]]

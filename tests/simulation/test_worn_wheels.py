@@ -7,6 +7,10 @@ import klingel as kg
 from klingel._errors import InputError
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.io.vehicle.toml import to_toml
+from klingel.model.balance import Balance, without_memory
+from klingel.model.equilibrium import RESIDUAL, find_rest
+from klingel.model.missing import what_is_missing
+from klingel.model.rolling_line import difference
 from klingel.simulation.setup import contact_sides, put_on_track
 from klingel.vehicles.values import with_value
 from tests.worn_profiles import TWENTY, Wear, worn_points
@@ -103,6 +107,32 @@ def test_a_hollow_wheel_beside_a_new_one_runs_off_the_middle(tmp_path):
     run = kg.simulate(vehicle, kg.Track.straight(1 / 40), 15.0, 2.0)
     assert run.status == "done"
     assert abs(run["front_wheelset.y"][-1]) > 1e-4
+
+
+@pytest.mark.parametrize("inclination", [1 / 20, 1 / 30, 1 / 40])
+def test_a_worn_wheel_beside_a_new_one_rests_where_it_does_not_steer(tmp_path, inclination):
+    """No yaw moment is left; radii are equal there, or pass each other in the jump it rests on."""
+    for hollow in (0.0003, 0.0008, 0.002):
+        vehicle = wagon_on(written(tmp_path, Wear(hollow=hollow)), 1e-6, "S1002")
+        compiled = put_on_track(vehicle, kg.Track.straight(inclination), 25.0)
+        rest = find_rest(compiled)
+        y = rest.x[compiled.layout.state("front_wheelset.y")]
+        assert rest.residual < RESIDUAL
+        apart = [difference(compiled, 0, y + d) for d in (-3e-4, 3e-4)]
+        assert abs(y) > 1e-4
+        assert min(apart) < 0.0 < max(apart), (hollow, y, apart)
+
+
+def test_what_is_said_where_a_wheelset_steers_aside(tmp_path):
+    unlike = wagon_on(written(tmp_path, Wear(hollow=0.0008)), 1e-6, "S1002")
+    lines = []
+    for vehicle in (unlike, kg.load_vehicle("hbbills311")):
+        compiled = put_on_track(vehicle, kg.Track.straight(1 / 20), 25.0)
+        state = np.zeros(len(compiled.layout.states)), np.zeros(compiled.memory_size), compiled.mode.copy()
+        lines.append(str(what_is_missing(Balance(without_memory(compiled), *state))))
+    assert "front_wheelset.yaw: must come to rest, but its wheels roll on radii that differ by 0.2" in lines[0]
+    assert "equal at a shift of 2.7 mm only: it needs wheels that are more alike" in lines[0]
+    assert "roll on radii" not in lines[1]
 
 
 def test_negative_smoothing_is_refused():

@@ -6,6 +6,7 @@ from math import nan
 import pytest
 
 from klingel._errors import InputError
+from klingel.elements.rigid_friction import RigidFriction
 from klingel.elements.series_damper import SeriesDamper
 from klingel.elements.spring import Spring
 from klingel.model.description import Body, Connection, Element, Vehicle, Wheelset
@@ -83,6 +84,10 @@ DEFECTS = {
     "load": (
         with_element(Element("front_left.damper", "front_left", "x", DAMPER, load="front_left.up")),
         ["front_left.damper.load: is no connection and direction"],
+    ),
+    "friction without a load": (
+        with_element(Element("front_left.face", "front_left", "x", RigidFriction(friction=0.3))),
+        ["front_left.face.load: must name the connection and direction that presses on it"],
     ),
     "its own load": (
         with_element(Element("front_left.damper", "front_left", "x", DAMPER, load="front_left.x")),

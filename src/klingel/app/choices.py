@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from klingel._errors import InputError
+from klingel.app.console import note
 from klingel.io.units import BadQuantity, coordinate_dimension, read_quantity
 
 if TYPE_CHECKING:
+    from klingel.model.description import Vehicle
     from klingel.simulation.request.parts import TrackChoice, VehicleChoice
     from klingel.simulation.request.request import RunRequest
     from klingel.track.track import Track
 
+MOST_WARNINGS = 3
 _SPECIAL = ("vehicle", "track", "start", "initial", "sliders")  # not one option each
 
 
@@ -124,6 +127,25 @@ def _start(said: Mapping[str, Any]) -> dict[str, Any]:
     if "slider" in said:
         found["sliders"] = offsets(said["slider"], "--slider")
     return found
+
+
+def warn_of_unlikely(vehicle: "Vehicle") -> None:
+    """Values unlike those of any railway vehicle, a line each; they are used as they are."""
+    from klingel._errors import message
+    from klingel.io.vehicle.plausibility import unlikely_values
+
+    odd = list(unlikely_values(vehicle))
+    for one in odd[:MOST_WARNINGS]:
+        note(f"warning: {message(one.field, one.allowed, str(one.given))}")
+    if len(odd) > MOST_WARNINGS:
+        note(f"warning: {len(odd) - MOST_WARNINGS} more values are unusual; klingel validate names them all")
+
+
+def speed_told(speed: float, typed: str = "") -> str:
+    """In the unit that was typed, and in the other one."""
+    units = [f"{speed:.4g} m/s", f"{3.6 * speed:.4g} km/h"]
+    first, second = reversed(units) if "km/h" in typed else units
+    return f"{first} ({second})"
 
 
 def check_places(out: Path | None, report: Path | None = None) -> None:

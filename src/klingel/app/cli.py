@@ -13,6 +13,7 @@ from klingel._errors import visible
 from klingel.app.commands import (
     bench,
     contact,
+    continue_,
     demo,
     example,
     plot,
@@ -60,6 +61,7 @@ app.command("demo")(one_line_errors(demo.demo))
 app.command("run")(one_line_errors(run.run))
 app.command("plot")(one_line_errors(plot.plot))
 app.command("sweep")(one_line_errors(sweep.sweep))
+app.command("continue")(one_line_errors(continue_.continue_))
 app.command("example")(one_line_errors(example.example))
 app.command("reproduce")(one_line_errors(reproduce.reproduce))
 app.command("contact")(one_line_errors(contact.contact))

@@ -1,4 +1,4 @@
-"""Progress of a run on standard error: a bar, shown only on a terminal and only after two seconds."""
+"""Progress on standard error, on a terminal only: a bar with the time gone by."""
 
 import signal
 import sys
@@ -7,17 +7,16 @@ from contextlib import contextmanager
 from time import perf_counter
 from typing import Any
 
-PATIENCE = 2.0  # before a bar appears [s]
+PATIENCE = 2.0  # before the bar of a run appears [s]
 
 
 @contextmanager
 def progress_bar(title: str) -> Iterator[Any]:
-    """Gives the `on_chunk` of a run."""
-    from rich.console import Console
-    from rich.progress import Progress
+    """Gives the `on_chunk` of a run; most runs end before a bar would appear."""
+    from rich.progress import TaskProgressColumn, TimeRemainingColumn
 
     started = perf_counter()
-    bar = Progress(console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty())
+    bar = _bar(TaskProgressColumn(), TimeRemainingColumn())
     task = bar.add_task(title, total=1.0)
     shown = False
 
@@ -33,6 +32,39 @@ def progress_bar(title: str) -> Iterator[Any]:
     finally:
         if shown:
             bar.stop()
+
+
+@contextmanager
+def point_bar(title: str) -> Iterator[Any]:
+    """Gives the `on_point` of a sweep; the bar appears when work begins, as points may take long."""
+    from rich.progress import TextColumn
+
+    bar = _bar(TextColumn("point {task.fields[now]} of {task.total}"))
+    task = bar.add_task(title, total=None, now=1)
+
+    def on_point(done: int, total: int) -> None:
+        bar.update(task, completed=done, total=total, now=min(done + 1, total))
+        bar.start()  # not before: its thread must not be there when workers are forked
+
+    try:
+        yield on_point
+    finally:
+        bar.stop()
+
+
+def _bar(*columns: Any) -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        *columns,
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not sys.stderr.isatty(),
+    )
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from klingel.bench import bogies, contact, dae, integrator, starts, vehicle
+from klingel.bench import bogies, contact, dae, integrator, starts, vehicle, writing
 from klingel.bench.row import Row, best_time
 
 CALIBRATION_ADDITIONS = 2_000_000
@@ -24,6 +24,8 @@ def rows(report: Callable[[str], None]) -> Iterator[Row]:
     yield from integrator.rows(report)
     report("vehicle")
     yield from vehicle.rows()
+    report("writing")
+    yield from writing.rows()
     report("bogies")
     yield from bogies.rows()
     yield from dae.rows(report)

@@ -218,7 +218,7 @@ def press(w, inverse_mass, touching, free_acceleration, force, acceleration, wor
 
 
 @kernel
-def _factorise(a, n, shift):
+def factorise(a, n, shift):
     """Cholesky factor of a + shift I into the lower triangle of `a`; False if not positive definite.
 
     The upper triangle stays, the diagonal is lost: the caller keeps it.
@@ -239,7 +239,7 @@ def _factorise(a, n, shift):
 
 
 @kernel
-def _correct(a, diagonal, target, force, residual, n):
+def correct(a, diagonal, target, force, residual, n):
     """force += (A + shift I)^-1 (target - A force); returns the residual it began with."""
     largest = 0.0
     for i in range(n):
@@ -290,11 +290,11 @@ def hold(w, inverse_mass, resting, free_acceleration, force, work):
             rows[2, p] = 0.0
             trace += a[p, p]
             p += 1
-    if not _factorise(a, k, REGULARISATION * trace / k):
+    if not factorise(a, k, REGULARISATION * trace / k):
         return False
     before = np.inf
     for _ in range(MAX_REFINEMENTS):
-        left = _correct(a, rows[0], rows[1], rows[2], rows[3], k)
+        left = correct(a, rows[0], rows[1], rows[2], rows[3], k)
         if left == 0.0 or left > 0.5 * before:  # rounding is reached
             break
         before = left

@@ -1,7 +1,8 @@
 """netCDF-4 files of columns that grew (`io.chunks`), through h5netcdf.
 
 A file is made in memory and handed out as bytes, so that whoever writes it meets the errors of the disk and no
-others. Its attribute `digest` covers names, values and attributes: damage is refused instead of being believed.
+others. Its attribute `digest` covers names, values and attributes: damage is refused instead of being believed. A
+second one behind the file (`io.seals`) is looked at before HDF5 is.
 """
 
 import hashlib
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from klingel.io.chunks import ROWS, Column, Growing
+from klingel.io.seals import sealed
 
 Variable = tuple[tuple[str, ...], np.ndarray, dict[str, Any]]  # dimensions, values, attributes
 CONVENTIONS = "CF-1.11"
@@ -53,7 +55,7 @@ def file_content(
         for columns in growing:
             _fill(store, columns)
         store.flush()
-        return store.id.get_file_image()
+        return sealed(store.id.get_file_image())
 
 
 def _dimensions(growing: Sequence[Growing], fixed: Mapping[str, Variable]) -> dict[str, int | None]:

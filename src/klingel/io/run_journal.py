@@ -15,6 +15,7 @@ import numpy as np
 from klingel.io import blocks
 from klingel.io.chunks import ROWS, Column, Growing, decode
 from klingel.io.netcdf4 import Variable
+from klingel.io.seals import is_sound
 
 FORMAT = "klingel run journal 1"
 GROWING = ("time", "event")  # dimensions
@@ -223,6 +224,8 @@ def identity_of(path: Path) -> str:
     import h5netcdf
 
     try:
+        if not is_sound(path):
+            return ""
         with h5netcdf.File(path, "r") as file:
             return str(file.attrs.get("journal", ""))
     except Exception:  # HDF5 lets anything out on damaged content, and older files are none of its own

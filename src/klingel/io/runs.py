@@ -1,9 +1,9 @@
 """Runs and sweeps on disk: netCDF, with CF attributes.
 
-A run is netCDF-4, compressed, its columns in chunks along time and events that may grow; a sweep, and a run
-written by earlier versions, netCDF-3. A file is written beside its place and moved there, so a reader never meets
-half of one. The attribute `digest` is a SHA-256 of names and values: a file damaged later is refused instead of
-being believed.
+A run is netCDF-4, compressed, its columns in chunks along time and events that may grow; a sweep, a branch, and
+a run written by earlier versions, netCDF-3. A file is written beside its place and moved there, so a reader never
+meets half of one. The attribute `digest` is a SHA-256 of names and values: a file damaged later is refused instead
+of being believed.
 """
 
 import hashlib
@@ -18,19 +18,21 @@ from klingel.io.atomic import write_bytes
 from klingel.io.netcdf4 import Variable, file_content, read_file
 from klingel.io.plain_files import LARGEST_RESULT, check_regular, read_plain
 from klingel.io.run_journal import fixed_variables, growing_columns
+from klingel.io.seals import is_sound
 
 if TYPE_CHECKING:
     import xarray as xr
 
-RUN, SWEEP = "run", "sweep"  # what a file may hold
-FORMATS = {RUN: "klingel run 2", SWEEP: "klingel sweep 1"}  # of the attribute `format`
+RUN, SWEEP, BRANCH = "run", "sweep", "branch"  # what a file may hold
+FORMATS = {RUN: "klingel run 2", SWEEP: "klingel sweep 1", BRANCH: "klingel branch 1"}  # of the attribute `format`
 OLDER = {"klingel run 1": RUN}
+DAMAGED = "is damaged: its content does not match its digest"
 HDF5 = b"\x89HDF"  # how a netCDF-4 file begins
 
 
 def write_dataset(data: "xr.Dataset", attributes: dict[str, Any], path: Path, kind: str = RUN) -> Path:
     """Write the dataset with these attributes, whole or not at all."""
-    content = run_content(data, attributes) if kind == RUN else _sweep_content(data, attributes)
+    content = run_content(data, attributes) if kind == RUN else _plain_content(data, attributes, kind)
     try:
         write_bytes(path, content)
     except OSError as error:
@@ -70,6 +72,8 @@ def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, A
             newer = file.read(len(HDF5)) == HDF5
     except OSError as error:
         raise InputError("file", str(path), f"must be readable ({error.strerror})") from None
+    if newer and not is_sound(path):
+        raise InputError("file", str(path), DAMAGED)
     content = b"" if newer else read_plain(path, LARGEST_RESULT)
     try:
         data, attributes, intact = _read_netcdf4(path) if newer else _read_netcdf3(content)
@@ -81,7 +85,7 @@ def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, A
     if told != FORMATS[kind] and OLDER.get(str(told)) != kind:
         raise InputError("file", str(path), f"must be a {kind} stored by klingel")
     if not intact:
-        raise InputError("file", str(path), "is damaged: its content does not match its digest")
+        raise InputError("file", str(path), DAMAGED)
     return data, attributes
 
 
@@ -102,8 +106,8 @@ def _read_netcdf3(content: bytes) -> tuple["xr.Dataset", dict[str, Any], bool]:
     return data, attributes, intact
 
 
-def _sweep_content(data: "xr.Dataset", attributes: dict[str, Any]) -> bytes:
-    marked = data.assign_attrs(attributes, format=FORMATS[SWEEP])
+def _plain_content(data: "xr.Dataset", attributes: dict[str, Any], kind: str) -> bytes:
+    marked = data.assign_attrs(attributes, format=FORMATS[kind])
     marked.attrs["digest"] = _digest(marked)
     return bytes(marked.to_netcdf(engine="scipy"))  # without a path: as bytes
 

@@ -126,6 +126,21 @@ def quantity(dimension: str, sign: str = "", infinite: bool = False) -> BeforeVa
     return BeforeValidator(read)
 
 
+def points() -> BeforeValidator:
+    """Reader of a field: a list of pairs, deformation and force."""
+    length, force = quantity("length"), quantity("force")
+
+    def read(given: Any, info: ValidationInfo) -> tuple[tuple[float, float], ...]:
+        pairs = given if isinstance(given, list | tuple) else [given]
+        if not all(isinstance(pair, list | tuple) and len(pair) == 2 for pair in pairs):
+            missing = "must be given," if given is None else "must be"
+            wanted = '[["-10 mm", "-5 kN"], ["10 mm", "5 kN"]]'
+            raise refused(f"{missing} a list of pairs of deformation and force, like {wanted}", given)
+        return tuple((length.func(u, info), force.func(f, info)) for u, f in pairs)  # type: ignore[call-arg, misc]
+
+    return BeforeValidator(read)
+
+
 def vector(dimension: str, sign: str = "", length: int = 3) -> BeforeValidator:
     """Reader of a field: two or three quantities, along x, y (and z)."""
 

@@ -4,11 +4,14 @@ rhs     gather -> ports -> contacts -> leaf springs, dampers in series, forces o
         wheelsets on bodies -> accelerations
         (-> resting contacts)
 guards  [port walls 4 each][leaf springs 3 each][wheels 2 each][gaps 1 each][stops 1 each]
+        [rigid faces 2 or 3 each][elastic faces 2 each][relief valves 1 each]
 act     elements whose wall was crossed leave their mode; leaf springs; wheels search their state; stops; impacts;
         then the port sums are rebuilt
 report  force of every element, what it stores and heats
 
 A kind of element is one line in each pass it has a part in; what the line does is in `kinds/<kind>.py`.
+
+Longer than other files: every pass of a vehicle, one below the other.
 """
 
 from numba import types
@@ -31,15 +34,20 @@ from klingel.model.kinds import (
     cone,
     dead_band,
     dry_friction,
+    elastic_friction,
     guide,
+    held_faces,
     impacts,
     leaf_spring,
     leaf_spring_after_step,
+    rigid_friction,
     series_damper,
     spring,
     stop,
+    table_spring,
     wheel,
     wheel_creep,
+    wheel_following,
     wheel_states,
 )
 from klingel.model.on_track import stages, track_at_bodies
@@ -48,6 +56,7 @@ from klingel.numerics import signatures
 
 SYSTEM = types.NamedTuple((types.Array(types.float64, 1, "C"), types.Array(types.uint32, 1, "C")), System)
 PORT_GUARDS = 4
+PROBE = 1e-5  # of the time over which loads are differentiated [s]
 
 
 @kernel(inner=True)
@@ -58,8 +67,9 @@ def enter_modes(p, memory, mode):
     dry_friction.enter(p, memory, mode)
     dead_band.enter(p, memory, mode)
     stop.enter(p, memory, mode)
+    table_spring.enter(p, memory, mode)
     wheel.enter_states(p, mode)
-    p[0][p[1][Head.RUN] + Run.RESTING] = impacts.count_resting(p, mode)
+    p[0][p[1][Head.RUN] + Run.RESTING] = held_faces.count_held(p, mode) + elastic_friction.count_probed(p)
     scan.forget(p)
 
 
@@ -83,6 +93,10 @@ def forces(t, x, memory, mode, p, dx):
     if p[1][Head.CURVED] > 0:
         port_pieces.clear_own(p)
         series_damper.forces(p, x, memory, mode, dx)
+        elastic_friction.read_loads(p)
+        rigid_friction.read_loads(p)
+        elastic_friction.forces(p, x, memory, mode, dx)
+        rigid_friction.forces(p, x, memory, mode, dx)
     load_bodies(p)
     wheel.load_wheelsets(p)
     if p[1][Head.HAS_TRACK]:
@@ -100,7 +114,7 @@ def rhs(t, x, memory, mode, p, dx):
     if forces(t, x, memory, mode, p, dx) != 0:
         return 1
     if p[0][p[1][Head.RUN] + Run.RESTING] > 0.0:
-        impacts.hold_resting(p, mode, dx)
+        held_faces.hold_resting(p, mode, dx)
     scan.note_state(p, t)
     return 0
 
@@ -112,13 +126,33 @@ def free_forces(t, x, memory, mode, p, dx):
 
 
 @kernel(inner=True)
-def resting_forces(t, x, memory, mode, p):
-    """Forces of contacts that are held closed, into the scratch."""
+def probe_loads(t, x, memory, mode, p):
+    """Rates of loads that dampers and curved laws press with, by central differences along the motion."""
     f, i = p
+    n = i[Head.STATES]
+    room = f[i[Head.PROBE] : i[Head.PROBE] + 3 * n].reshape(3, n)
+    probe, rate, unused = room[0], room[1], room[2]
+    elastic_friction.note_rates(p, 0.0)
+    if free_forces(t, x, memory, mode, p, rate) != 0:
+        return
+    held_faces.hold_resting(p, mode, rate)
+    for step in (-PROBE, PROBE):
+        for k in range(n):
+            probe[k] = x[k] + step * rate[k]
+        if free_forces(t + step, probe, memory, mode, p, unused) != 0:
+            return
+        elastic_friction.note_rates(p, 0.5 / step)
+
+
+@kernel(inner=True)
+def resting_forces(t, x, memory, mode, p):
+    """Forces of contacts that are held closed and of stuck faces, rates of loads, into the scratch."""
+    f, i = p
+    if elastic_friction.count_probed(p) > 0.0:
+        probe_loads(t, x, memory, mode, p)
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
-    if free_forces(t, x, memory, mode, p, dx) == 0:
-        impacts.hold_resting(p, mode, dx)
+    rhs(t, x, memory, mode, p, dx)
 
 
 @kernel(signature=signatures.guards_signature(SYSTEM), rows=True)
@@ -140,13 +174,23 @@ def guards(t, x, memory, mode, p, g):
     if f[i[Head.RUN] + Run.RESTING] > 0.0:
         resting_forces(t, x, memory, mode, p)
     at = guide.guards(p, memory, mode, g, at)
-    stop.guards(p, memory, mode, g, at)
+    at = stop.guards(p, memory, mode, g, at)
+    at = rigid_friction.guards(p, memory, mode, g, at)
+    at = elastic_friction.guards(p, x, memory, mode, g, at)
+    series_damper.guards(p, x, memory, mode, g, at)
 
 
 @kernel(signature=signatures.scan_signature(SYSTEM), rows=True)
 def look(t, t_new, x, x_new, memory, mode, p):
     """0 when surely nothing happened in the step."""
     return scan.something_happened(p, t, t_new, x, x_new, memory, mode)
+
+
+@kernel(signature=signatures.follow_signature(SYSTEM))
+def follow(t, h, x, x_new, memory, mode, p, crossings):
+    """Changes of contact states in a step of a run in which these follow the lateral shift."""
+    first = PORT_GUARDS * p[1][Head.PORTS] + leaf_spring.GUARDS * p[1][leaf_spring.COUNT]
+    return wheel_following.follow(p, t, h, x, x_new, memory, mode, first, crossings)
 
 
 @kernel(inner=True)
@@ -158,6 +202,7 @@ def cross_wall(p, port, wall, memory, mode):
     dry_friction.cross(p, port, wall, bound, u, v, memory, mode)
     dead_band.cross(p, port, wall, bound, u, v, memory, mode)
     stop.cross(p, port, wall, bound, u, v, memory, mode)
+    table_spring.cross(p, port, wall, bound, u, v, memory, mode)
 
 
 @kernel(inner=True)
@@ -183,11 +228,33 @@ def act_on_gaps(t, x, memory, mode, p, fired, at):
     move_links(p, x)
     leaf_spring.settle(p, memory, mode)
     stop.settle(p, memory, mode)
+    rigid_friction.settle(p, memory, mode)
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
     if free_forces(t, x, memory, mode, p, dx) == 0:
         status = impacts.settle_contacts(p, mode, dx)
     return status
+
+
+@kernel(inner=True)
+def act_on_faces(t, x, memory, mode, p, fired, at):
+    """Elastic faces change their modes; rigid ones whose slip has ended come to rest.
+
+    Which of those at rest slide is decided together.
+    """
+    f, i = p
+    o = i[Head.ACCELERATION]
+    dx = f[o : o + i[Head.STATES]]
+    if i[elastic_friction.COUNT] > 0:
+        free_forces(t, x, memory, mode, p, dx)  # limits at this instant
+        elastic_friction.act(p, x, memory, mode, fired, at + held_faces.count_guards(p))
+    if i[rigid_friction.COUNT] == 0:
+        return
+    move_links(p, x)
+    if held_faces.catch(p, x, memory, mode, fired, at):
+        enter_modes(p, memory, mode)
+        if free_forces(t, x, memory, mode, p, dx) == 0:
+            held_faces.decide(p, memory, mode, dx)
 
 
 @kernel(signature=signatures.act_signature(SYSTEM))
@@ -207,17 +274,26 @@ def act(t, x, memory, mode, p, fired):
     end = wheel_states.act(p, memory, mode, fired, at)  # derailment
     at += wheel_states.GUARDS * i[Head.WHEELS]
     gaps = at
-    stop.act(p, memory, mode, fired, gaps + i[guide.COUNT])
+    faces = stop.act(p, memory, mode, fired, gaps + i[guide.COUNT])
     if act_on_gaps(t, x, memory, mode, p, fired, gaps) != 0:
         end = 1  # an impact without solution
+    valves = faces + held_faces.count_guards(p) + elastic_friction.GUARDS * i[elastic_friction.COUNT]
+    series_damper.act(p, memory, mode, fired, valves)
+    act_on_faces(t, x, memory, mode, p, fired, faces)
     enter_modes(p, memory, mode)
     return end
 
 
 @kernel(signature=signatures.after_step_signature(SYSTEM))
 def after_step(t, h, x, shape, x_new, memory, mode, p):
-    """Turning points of leaf springs near rest (Reading.FULL) move their reference without stopping the run."""
+    """Turning points of leaf springs near rest (Reading.FULL) move their reference without stopping the run.
+
+    Velocities that rounding leaves to stuck faces are taken out.
+    """
     changed = leaf_spring_after_step.after_step(t, h, x, shape, x_new, memory, mode, p)
+    if p[1][Head.HELD_ROWS] > 0 and p[0][p[1][Head.RUN] + Run.RESTING] > 0.0:
+        track_at_bodies.follow_track(p, t + h, memory)
+        held_faces.keep(p, mode, x_new)
     if changed == 1:
         scan.forget(p)
     return changed
@@ -233,6 +309,9 @@ def report_elements(p, x, memory, mode, force):
     guide.report(p, x, memory, mode, force)
     stop.report(p, x, memory, mode, force)
     series_damper.report(p, x, memory, mode, force)
+    table_spring.report(p, x, memory, mode, force)
+    rigid_friction.report(p, x, memory, mode, force)
+    elastic_friction.report(p, x, memory, mode, force)
 
 
 @kernel(inner=True)
@@ -245,6 +324,11 @@ def report_energies(p, x, memory, mode, stored, heat):
     guide.energy(p, x, memory, mode, stored, heat)
     stop.energy(p, x, memory, mode, stored, heat)
     series_damper.energy(p, x, memory, mode, stored, heat)
+    table_spring.energy(p, x, memory, mode, stored, heat)
+    rigid_friction.energy(p, x, memory, mode, stored, heat)
+    if elastic_friction.count_probed(p) > 0.0:
+        resting_forces(p[0][p[1][Head.RUN] + Run.EVALUATED], x, memory, mode, p)
+    elastic_friction.energy(p, x, memory, mode, stored, heat)
 
 
 @kernel

@@ -25,6 +25,7 @@ from klingel.model.kinds.registry import with_hook
 from klingel.model.layout import Moves
 from klingel.model.settled_modes import choose_sections, port_deformation, port_rate
 from klingel.model.system import BodyField, Head, Run
+from klingel.numerics.linear.least_squares import LeastSquares
 
 ITERATIONS = 40
 PSEUDO_STEPS = 60
@@ -98,6 +99,7 @@ class Balance:
         x[self.unknown] += change
         return x
 
+    @np.errstate(over="ignore", invalid="ignore")  # of absurd vehicles; what is not finite ends the search
     def newton(self, iterations: int = ITERATIONS) -> bool:
         """Whether rest was reached; x is where it came to."""
         best, polished = (self.x.copy(), np.inf), 0
@@ -137,6 +139,7 @@ class Balance:
         self.accelerations(self.x)
         return False
 
+    @np.errstate(over="ignore", invalid="ignore")
     def let_down(self) -> bool:
         """Pseudo-time until Newton's method finds rest."""
         tau, size = 1e-4, float(np.linalg.norm(self.residual / self.allowed))
@@ -145,7 +148,8 @@ class Balance:
             if not np.isfinite(jacobian).all() or not np.isfinite(size):
                 return False
             while True:
-                change = np.linalg.solve(np.eye(self.row.size) / tau - jacobian[self.row], self.residual[self.row])
+                matrix = np.eye(self.row.size) / tau - jacobian[self.row]
+                change = LeastSquares(matrix, np.finfo(float).tiny).solve(self.residual[self.row])
                 if np.abs(change).max(initial=0.0) <= LARGEST_STEP:
                     ahead = self.moved(change)
                     residual = self.accelerations(ahead)
@@ -198,10 +202,9 @@ def _solver(jacobian: np.ndarray):
     row = 1.0 / np.maximum(np.abs(jacobian).max(axis=1, initial=0.0), 1e-6)
     scaled = jacobian * row[:, None]
     column = 1.0 / np.maximum(np.abs(scaled).max(axis=0, initial=0.0), 1e-6)
-    left, sizes, right = np.linalg.svd(scaled * column, full_matrices=False)
-    kept = sizes > SMALLEST_PIVOT * sizes.max(initial=0.0)
+    factors = LeastSquares(scaled * column, SMALLEST_PIVOT)
 
     def solve(r: np.ndarray) -> np.ndarray:
-        return column * (right[kept].T @ ((left[:, kept].T @ (row * r)) / sizes[kept]))
+        return column * factors.solve(row * r)
 
     return solve

@@ -11,7 +11,8 @@ from klingel.elements.piece import Wall
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
 from klingel.model.description import SPIN, Vehicle, unit_of
-from klingel.model.kinds import impacts
+from klingel.model.kinds import elastic_friction, impacts
+from klingel.model.kinds.held_faces import put_held
 from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
 from klingel.model.kinds.wheel_rows import put_cones, put_creep, put_wheels
 from klingel.model.kinds.wheel_rows import watched as watched_by_wheels
@@ -25,7 +26,15 @@ from klingel.model.tables import Tables
 from klingel.track.track import Track
 
 STAGE = (Remembered("", Role.BOOKKEEPING),)  # of the track a body is in
-GUARDED = (Kind.LEAF_SPRING, None, Kind.GUIDE, Kind.STOP)  # order of `assembly.guards`; None: the wheels
+GUARDED = (
+    Kind.LEAF_SPRING,
+    None,
+    Kind.GUIDE,
+    Kind.STOP,
+    Kind.RIGID_FRICTION,
+    Kind.ELASTIC_FRICTION,
+    Kind.SERIES_DAMPER,
+)  # order of `assembly.guards`; None: the wheels
 
 
 @dataclass(frozen=True)
@@ -74,6 +83,7 @@ def compile_vehicle(
     sides = [(at[impacts.At.PORT], bool(at[impacts.At.MINUS])) for at in rows.ints[Kind.GUIDE]]
     tables.put(Head.GUIDE_ROW, gap_rows(tables, sides, ends, slot, n_positions, n_speeds))
     tables.put(Head.WEIGHT, inverse_mass(vehicle, slot, n_positions, n_speeds))
+    put_held(vehicle, rows, ends, slot, n_positions, tables)
     tables.put_int(Head.SLOT, slot)
     put_states(tables, slot, [SPIN in body.free for body in vehicle.bodies])
     tables.put_int(Head.PORT, np.array(list(rows.walled), np.int64))
@@ -118,7 +128,8 @@ def _guards(vehicle: Vehicle, rows: Rows, wheels: tuple[str, ...]) -> tuple[Guar
             found += watched_by_wheels(wheels, rows.modes)
             continue
         for element in (e for e in vehicle.elements if kind_of(e.law) == kind):
-            first = next(k for k, name in enumerate(rows.modes) if name.startswith(element.name))
+            own = (name == element.name or name.startswith(f"{element.name}.") for name in rows.modes)
+            first = next((k for k, is_own in enumerate(own) if is_own), -1)
             found += module(kind).watched(element, first)
     return tuple(found)
 
@@ -130,3 +141,4 @@ def _scratch(tables: Tables, states: int) -> None:
     tables.put(Head.PORT_STATE, np.zeros(PORT_ROW * int(tables.head[Head.PORT_ROWS])))
     tables.put(Head.ACCELERATION, np.zeros(max(states, 32)))
     tables.put(Head.IMPACT, np.zeros(impact_size))
+    tables.put(Head.PROBE, np.zeros(3 * states if tables.head[elastic_friction.COUNT] > 0 else 0))

@@ -16,14 +16,15 @@ from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import gaps
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
-from klingel.model.missing import closed_guide, what_is_missing
+from klingel.model.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
+from klingel.model.rolling_line import rolling_lines
 from klingel.model.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
 from klingel.model.system import NONE, BodyField, Head, Run
 
 RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
 FIRST_PENETRATION = 5e-5  # [m]
-LARGEST_ANGLE = 0.2  # of a body at rest [rad]
+ROUNDS = 3  # of pseudo-time, each from where the one before ended
 
 
 @dataclass(frozen=True)
@@ -49,20 +50,7 @@ def find_rest(compiled: Compiled) -> Rest:
 
 
 def _solve(compiled: Compiled) -> Rest:
-    search = without_memory(compiled)
-    x = np.zeros(int(search.system.i[Head.STATES]))
-    memory, mode = np.zeros(compiled.memory_size), search.mode.copy()
-    choose_sections(search, x, mode)
-    assembly.prepare(search.system, memory, mode)
-    _sink(search, x, memory, mode)
-    _roll_freely(search, x)
-    balance = Balance(search, x, memory, mode)
-    if not (balance.newton() and _stands(balance)):
-        if compiled.statics.missing:
-            raise what_is_missing(balance)
-        balance = Balance(search, x, memory, mode)
-        if not (balance.let_down() and _stands(balance)):
-            raise what_is_missing(balance)
+    balance = _balanced(compiled)
     rest = settled(compiled, balance.x, np.zeros(compiled.memory_size))
     closed = gaps(compiled.system, port_deformation(compiled.system, rest.x, rest.memory, rest.mode)) <= 0.0
     if closed.any():
@@ -70,11 +58,50 @@ def _solve(compiled: Compiled) -> Rest:
     return rest
 
 
+def _balanced(compiled: Compiled) -> Balance:
+    """Newton's method from every start, then pseudo-time from every start."""
+    starts = _starts(compiled)
+    for start in starts:
+        balance = _placed(compiled, start)
+        if balance.newton() and _stands(balance):
+            return balance
+        if compiled.statics.missing:
+            raise what_is_missing(balance)
+    for start in starts:
+        balance = _placed(compiled, start)
+        for _ in range(ROUNDS):
+            if balance.let_down() and _stands(balance):
+                return balance
+    raise what_is_missing(balance)
+
+
+def _starts(compiled: Compiled) -> list[list[float]]:
+    """Shifts of all wheelsets: on their rolling lines, nearest ones first, and in the middle."""
+    lines = [rolling_lines(compiled, k) for k in range(len(compiled.layout.wheelsets))]
+    middle = [0.0] * len(lines)
+    most = max((len(line) for line in lines), default=0)
+    found = [[line[min(k, len(line) - 1)] if line else 0.0 for line in lines] for k in range(most)]
+    return found if middle in found else [*found, middle]
+
+
+def _placed(compiled: Compiled, shift: list[float]) -> Balance:
+    """Wheelsets moved aside by so much, lowered on their rails, rolling."""
+    search = without_memory(compiled)
+    x = np.zeros(int(search.system.i[Head.STATES]))
+    for body, y in zip(compiled.layout.wheelsets, shift, strict=True):
+        if (name := f"{body}.y") in compiled.layout.states:
+            x[compiled.layout.state(name)] = y
+    memory, mode = np.zeros(compiled.memory_size), search.mode.copy()
+    choose_sections(search, x, mode)
+    assembly.prepare(search.system, memory, mode)
+    _sink(search, x, memory, mode)
+    _roll_freely(search, x, dict(zip(compiled.layout.wheelsets, shift, strict=True)))
+    return Balance(search, x, memory, mode)
+
+
 def _stands(balance: Balance) -> bool:
     """Rotations are small angles; a body that has fallen over does not stand."""
-    states = balance.compiled.layout.state_info
-    turns = [abs(balance.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
-    return max(turns, default=0.0) < LARGEST_ANGLE
+    return largest_angle(balance) < LARGEST_ANGLE
 
 
 def settled(compiled: Compiled, x: np.ndarray, memory: np.ndarray) -> Rest:
@@ -97,8 +124,8 @@ def accelerations(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: n
     return np.full(x.size - first, np.nan) if refused else dx[first:]
 
 
-def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
-    """Spins with which the contact points of the nominal position do not slip longitudinally."""
+def _roll_freely(compiled: Compiled, x: np.ndarray, shift: dict[str, float]) -> None:
+    """Spins with which the contact points at these shifts do not slip longitudinally."""
     system = compiled.system
     f, i = system.f, system.i
     speed = f[i[Head.RUN]]
@@ -107,7 +134,8 @@ def _roll_freely(compiled: Compiled, x: np.ndarray) -> None:
         per_radius = f[i[Head.BODY] + BodyField.SIZE * i[at] + BodyField.PER_RADIUS]
         slot = i[i[Head.SLOT] + 12 * i[at] + 10]
         if slot != NONE:
-            x[slot] = speed / assembly.rolling_radius(system, w, 0.0) - speed * per_radius
+            y = shift[compiled.layout.wheelset_of(compiled.layout.wheels[w])]
+            x[slot] = speed / assembly.rolling_radius(system, w, y) - speed * per_radius
 
 
 def _sink(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:

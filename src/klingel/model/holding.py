@@ -11,7 +11,7 @@ import numpy as np
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.kinds.slow_path import hold
-from klingel.model.settled_modes import port_deformation
+from klingel.model.settled_modes import port_deformation, port_force
 
 
 class Held(NamedTuple):
@@ -28,9 +28,12 @@ def holding_limits(
 ) -> list[Held]:
     """Forces that resist a positive deformation, element by element, at the positions of the state x."""
     u = port_deformation(compiled.system, x, memory, mode)
+    pressing = port_force(compiled.system, x, memory, mode)
     found, statics = [], compiled.statics
     for element in vehicle.elements:
         load = statics.found.get(element.name, 0.0)
+        if element.load is not None:
+            load = float(pressing[compiled.layout.ports[element.load]])
         for port in element.ports:
             low, high = hold(element.law, float(u[compiled.layout.ports[port]]), load)
             found.append(Held(element.name, port, low, high))

@@ -8,8 +8,10 @@ from klingel.model.balance import Balance, weights
 from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import SIDES
 from klingel.model.layout import Moves
+from klingel.model.rolling_line import EQUAL, difference, rolling_lines
 from klingel.model.system import BodyField, Head
 
+LARGEST_ANGLE = 0.2  # of a body at rest [rad]
 HALF_GAUGE = 0.75  # of the contact points, about [m]
 NEARLY = 0.2  # of the deepest penetration: a tenth of the load
 NEARER = "it needs the load nearer to the middle, or other supports"
@@ -43,12 +45,23 @@ def what_is_missing(balance: Balance) -> EquilibriumError:
             over = abs(turn) - HALF_GAUGE * up
             allowed = f"must be balanced by its rails, but {_amount(over, 'Nm')} lift its {wheel} wheel: {NEARER}"
             return EquilibriumError(f"{wheelset}.roll", None, allowed)
+    for wheelset in balance.compiled.layout.wheelsets:
+        if steering := _steering(balance, f"{wheelset}.yaw"):
+            return steering
     flying = _flying(balance)
     if flying:
         wheelset, wheels = next(iter(flying.items()))
         allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"
         return EquilibriumError(f"{wheelset}.{'z' if len(wheels) > 1 else 'roll'}", None, allowed)
-    return _fallen(balance) if balance.reached else _most_left(balance)
+    fallen = balance.reached or largest_angle(balance) >= LARGEST_ANGLE
+    return _fallen(balance) if fallen else _most_left(balance)
+
+
+def largest_angle(balance: Balance) -> float:
+    """Of any body [rad]."""
+    states = balance.compiled.layout.state_info
+    turns = [abs(balance.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
+    return max(turns, default=0.0)
 
 
 def _flying(balance: Balance) -> dict[str, list[str]]:
@@ -63,7 +76,7 @@ def _flying(balance: Balance) -> dict[str, list[str]]:
 
 
 def _fallen(balance: Balance) -> EquilibriumError:
-    """Forces are balanced, but a body has turned by more than a small angle."""
+    """A body has turned by more than a small angle."""
     states = balance.compiled.layout.state_info
     turned = [k for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
     k = max(turned, key=lambda k: abs(balance.x[k]))
@@ -84,6 +97,23 @@ def _most_left(balance: Balance) -> EquilibriumError:
         allowed = f"must stay on the contact table: {NEARER}, or stiffer springs"
         return EquilibriumError(name, None, allowed)
     return _unbalanced(name, balance.residual[k] * _inertia(compiled, states[k].owner, states[k].coordinate))
+
+
+def _steering(balance: Balance, name: str) -> EquilibriumError | None:
+    """A wheelset that is pressed on its rails, but steers aside: its wheels roll on unlike radii."""
+    k = balance.compiled.layout.wheelsets.index(name.rpartition(".")[0])
+    apart = difference(balance.compiled, k, 0.0)
+    if abs(apart) < EQUAL:
+        return None
+    lines = rolling_lines(balance.compiled, k)
+    where = (
+        f"equal at a shift of {1e3 * lines[0]:.2g} mm only" if lines else "at no shift of the contact table equal"
+    )
+    allowed = (
+        f"must come to rest, but its wheels roll on radii that differ by {1e3 * abs(apart):.2g} mm in the middle, "
+        f"{where}: it needs wheels that are more alike, another rail inclination, or stiffer springs in x"
+    )
+    return EquilibriumError(name, None, allowed)
 
 
 def _unbalanced(name: str, force: float) -> EquilibriumError:

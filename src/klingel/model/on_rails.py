@@ -1,11 +1,11 @@
 """A kicked wheelset put on its rails: height and roll follow from contact under its static load.
 
 A wheelset that is shifted by y, or turned by yaw, stands higher on one rail than on the other. Here z and roll
-of every kicked wheelset are found at which it has no vertical and no roll acceleration, all other bodies where
-they are, sliders unloaded and leaf springs on their line: the wheels carry what the suspension puts on them.
-Where no such position keeps both wheels pressed (the force of a steep flange would roll the wheelset off its
-other rail) each wheel carries the vertical load it has at rest. Such a start is on the rails but not at rest:
-the wheelset slides down its flange, and strikes when it is down.
+of every kicked wheelset are found at which it has no vertical and no roll acceleration, held in y and yaw, all
+other bodies where they are, sliders unloaded and leaf springs on their line: the wheels carry what the suspension
+puts on them. On a flange no such position has both wheels pressed, or the wheelset would be thrown off its rail in
+the instant it is no longer held: a wheel presses harder than once it is `let_go`. There its forces are those of a
+wheelset let go, and it slides down its flange.
 
 Kicks in speed get those of z and roll with which no wheel point moves along its contact normal.
 """
@@ -19,6 +19,7 @@ from klingel.model.balance import Balance, without_memory
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
 from klingel.model.layout import Moves
+from klingel.model.let_go import Wheels, let_go
 from klingel.model.output import Contact, Wheel, outputs
 from klingel.model.settled_modes import choose_sections, close_gaps
 from klingel.model.system import Head, Run
@@ -28,6 +29,7 @@ HALVINGS = 12
 NEAR = 1e-6  # of the static load of a wheel, that may be left
 STEP = 1e-8  # for slopes [m, rad]
 MOVED = ("y", "yaw")  # coordinates whose kick needs another height
+THROWN = 1.3  # normal force of a held wheel that is too much, of the one it has let go; at 2 it would lift off
 FOUND = ("z", "roll")  # what is found, unless a kick names one of them
 
 
@@ -84,7 +86,8 @@ def _placed(compiled: Compiled, body: str) -> Placed:
 
 
 def _stand(compiled: Compiled, rest: Rest, x: np.ndarray, wheelset: Placed, static: np.ndarray) -> np.ndarray:
-    balance = Balance(without_memory(compiled), x, rest.memory.copy(), rest.mode.copy())
+    search = without_memory(compiled)
+    balance = Balance(search, x, rest.memory.copy(), search.mode.copy())  # sliders in a mode without force
     inertia = static.sum() / np.maximum(np.abs(balance.allowed[wheelset.rows]), 1e-300)  # accelerations as forces
 
     def unbalanced(state: np.ndarray) -> np.ndarray:
@@ -98,12 +101,19 @@ def _stand(compiled: Compiled, rest: Rest, x: np.ndarray, wheelset: Placed, stat
     pressed = _solve(unshared, x, wheelset.positions, static)
     if pressed is None:
         raise OffTheRails(wheelset.name)
-    found = _solve(unbalanced, pressed, wheelset.positions, static)
-    if found is not None:
-        balance.settle(found)
-        if _vertical(balance.compiled, found, balance.memory, balance.mode)[wheelset.wheels].min() > 0.0:
-            return found
-    return pressed
+    held = _solve(unbalanced, pressed, wheelset.positions, static)
+    wheels = None if held is None else _wheels(balance, held, wheelset)
+    if wheels is None or held is None or wheels.normal.min() <= 0.0:
+        loose = let_go(_wheels(balance, pressed, wheelset), pressed)
+        return pressed if loose is None else loose.x
+    loose = let_go(wheels, held) or let_go(_wheels(balance, pressed, wheelset), pressed)
+    return held if loose is None or (wheels.normal <= THROWN * loose.normal).all() else loose.x
+
+
+def _wheels(balance: Balance, x: np.ndarray, wheelset: Placed) -> Wheels:
+    y = balance.compiled.layout.state(f"{wheelset.name}.y")
+    rate = balance.compiled.layout.rate_of(f"{wheelset.name}.y") - balance.first
+    return Wheels(balance, x, wheelset.wheels, [y, *wheelset.positions], [rate, *wheelset.rows])
 
 
 def _solve(left, start: np.ndarray, positions: list[int], static: np.ndarray) -> np.ndarray | None:

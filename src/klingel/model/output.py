@@ -51,7 +51,7 @@ class Contact(IntEnum):
 class Outputs(NamedTuple):
     deformation: np.ndarray  # [row][port] [m, rad]
     rate: np.ndarray  # [row][port]
-    force: np.ndarray  # [row][port], resists a positive deformation; without closed guides [N, Nm]
+    force: np.ndarray  # [row][port], resists a positive deformation; without closed guides and stuck faces [N, Nm]
     element: np.ndarray  # [row][slot] of each element in each of its directions, see `Layout.slots` [N, Nm]
     acceleration: np.ndarray  # [row][state] time derivative of the state
     wheel: np.ndarray  # [row][wheel][Wheel]
@@ -101,15 +101,17 @@ def report_contact(p, w, part, wheel, contact):
 
 @kernel(inner=True)
 def report_wheels(p, t, mode, wheel, contact):
-    i = p[1]
+    f, i = p
     for w in range(i[Head.WHEELS]):
         for k in range(Wheel.SIZE):
             wheel[w, k] = 0.0
-        state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 1]]
+        held = i[Head.LANES] + BLOCK * (w // LANES) + LANES * Lane.STATE + w % LANES
+        state = 0
         for part in range(CONTACTS):
             for k in range(Contact.SIZE):
                 contact[w, part, k] = nan
             if (part == 0 or state % 2 == 1) and press_block(p, t, mode, w // LANES, part):
+                state = int(f[held])  # that of the contacts, which may follow the shift
                 wheel_creep.renew(p, t, w, part)
                 report_contact(p, w, part, wheel[w], contact[w, part])
                 report_slip(p, t, w, part, state, contact[w, part])

@@ -1,6 +1,7 @@
 """A compiled vehicle as a HybridProblem, and its start state."""
 
 from collections.abc import Mapping
+from enum import StrEnum
 from math import inf
 
 import numpy as np
@@ -10,12 +11,13 @@ from klingel.elements.leaf_spring import Reading
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
-from klingel.model.kinds import leaf_spring
+from klingel.model.kinds import leaf_spring, wheel_following
 from klingel.model.layout import Guard, Watch
 from klingel.model.on_track.stages import corner_instants
 from klingel.model.settled_modes import choose_sections, close_gaps
 from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import Head
+from klingel.model.vehicle_loop import VEHICLE_LOOP
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
@@ -42,11 +44,25 @@ def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> t
     return x, mode
 
 
+class Locate(StrEnum):
+    """Which events a run stops at."""
+
+    ALL = "all"  # every change of a mode
+    NEEDED = "needed"  # those at which the right-hand side changes; contact states follow the lateral shift
+
+
 def vehicle_problem(
-    compiled: Compiled, memory: np.ndarray, mode: np.ndarray, duration: float = inf
+    compiled: Compiled,
+    memory: np.ndarray,
+    mode: np.ndarray,
+    duration: float = inf,
+    locate: Locate = Locate.ALL,
 ) -> HybridProblem:
     """Ready for the integrator; the system's port sums are set for these modes. Known are the corners passed."""
     layout = compiled.layout
+    system = compiled.system
+    follows = locate == Locate.NEEDED and bool(system.i[Head.WHEELS]) and not wheel_following.jumps(system)
+    wheel_following.begin(system, follows)
     instants, instant_names = corner_instants(compiled, duration)
     pattern, implicit = stiff_blocks(compiled)
     assembly.prepare(compiled.system, memory, mode)
@@ -59,7 +75,8 @@ def vehicle_problem(
         guards=assembly.guards if layout.guards else None,
         act=assembly.act,
         scan=assembly.look if layout.guards else None,
-        after_step=assembly.after_step if _soft_springs(compiled) else None,
+        follow=assembly.follow if follows else None,
+        after_step=assembly.after_step if _soft_springs(compiled) or _rigid_faces(compiled) else None,
         guard_names=layout.guards,
         guard_owner=layout.guard_owner,
         guard_tolerance=tolerance,
@@ -72,6 +89,7 @@ def vehicle_problem(
         time_names=instant_names,
         pattern=pattern,
         implicit=implicit,
+        loop=VEHICLE_LOOP,
     )
 
 
@@ -82,6 +100,11 @@ def _tolerance(guard: Guard, bent: bool) -> float:
         return GAP_TOLERANCE
     wall = guard.watch == Watch.DEFORMATION and guard.mode < 0
     return PLACE_TOLERANCE if bent and wall else GUARD_TOLERANCE
+
+
+def _rigid_faces(compiled: Compiled) -> bool:
+    """Whether stuck faces are kept at rest after every step."""
+    return int(compiled.system.i[Head.HELD_ROWS]) > 0
 
 
 def _soft_springs(compiled: Compiled) -> bool:

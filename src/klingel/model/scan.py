@@ -21,7 +21,16 @@ from math import nan
 
 from klingel._jit import kernel
 from klingel.model.bodies.motion import LANES, PORT_ROW, gathered, move_links, write_row
-from klingel.model.kinds import guide, leaf_spring, stop, wheel_states
+from klingel.model.kinds import (
+    elastic_friction,
+    guide,
+    leaf_spring,
+    rigid_friction,
+    series_damper,
+    stop,
+    wheel_following,
+    wheel_states,
+)
 from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.on_track import track_at_bodies
 from klingel.model.system import Head, PortField, Run
@@ -101,6 +110,22 @@ def any_touches(p, h):
 
 
 @kernel(inner=True)
+def only_states_touch(p, h):
+    """Whether nothing but contact states that follow the shift may have changed; the ends of tables are guards."""
+    f, i = p
+    wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
+    found = 0
+    for row in range(i[Head.SCAN_ROWS]):
+        if i[Head.LINKS] <= row < i[Head.LINKS] + wheelsets:
+            continue
+        o = i[Head.PORT_STATE] + PORT_ROW * row
+        s = f[o : o + PORT_ROW]
+        for k in range(LANES):
+            found += touches(s, k, h)
+    return found == 0 and not wheel_following.reaches_end(p, h)
+
+
+@kernel(inner=True)
 def set_intervals(p, memory, mode):
     """The intervals of all entries, from the present modes; leaf springs as they are compressed in the scratch."""
     f, i = p
@@ -111,6 +136,9 @@ def set_intervals(p, memory, mode):
     leaf_spring.narrow(p, memory, mode)
     guide.narrow(p, memory, mode)
     stop.narrow(p, memory, mode)
+    rigid_friction.narrow(p, memory, mode)
+    elastic_friction.narrow(p, memory, mode)
+    series_damper.narrow(p, memory, mode)
     wheel_states.narrow(p, memory, mode)
 
 
@@ -133,7 +161,8 @@ def touches_still(p, h, memory, mode):
 
 @kernel(merged=True)
 def something_happened(p, t, t_new, x, x_new, memory, mode):
-    """1 unless no element can have left its mode between x at t and x_new at t_new."""
+    """Between x at t and x_new at t_new: 0 when no element can have left its mode, 2 when only contact states that
+    follow the shift can have changed, else 1."""
     f, i = p
     h = t_new - t
     if f[i[Head.RUN] + Run.SCANNED] != t:
@@ -141,6 +170,9 @@ def something_happened(p, t, t_new, x, x_new, memory, mode):
     if not holds(p, t_new, x_new):
         move_there(p, t_new, x_new, memory)
     if any_touches(p, h) and touches_still(p, h, memory, mode):
-        return 1
+        if not (wheel_following.follows(p) and only_states_touch(p, h)):
+            return 1
+        remember(p, t_new)
+        return 2
     remember(p, t_new)
     return 0

@@ -27,11 +27,21 @@ def port_rate(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarra
     return _port_field(system, x, memory, mode, PortField.V)
 
 
+def port_force(system: System, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> np.ndarray:
+    """Force of every port at the state x [N, Nm]."""
+    return _port_field(system, x, memory, mode, PortField.FORCE)
+
+
 def load_elements(compiled: Compiled, x: np.ndarray, memory: np.ndarray, mode: np.ndarray) -> None:
-    """Sliders stuck and unloaded at the present deformation, leaf springs on their static load, near rest."""
+    """Sliders and faces stuck and unloaded at the present deformation, leaf springs on their load, near rest.
+
+    Anchors that are states are written into x.
+    """
     u = port_deformation(compiled.system, x, memory, mode)
     for kind in with_hook("rest"):
         kind.rest(compiled.system, u, memory, mode)
+    for kind in with_hook("unwind"):
+        kind.unwind(compiled.system, u, x)
     assembly.prepare(compiled.system, memory, mode)
 
 

@@ -20,9 +20,11 @@ import numpy as np
 from klingel.model.description import COORDINATES, TRACK, Body, Connection, Element, Vehicle
 from klingel.model.kinds.registry import of
 from klingel.model.kinds.slow_path import along
+from klingel.numerics.linear.least_squares import LeastSquares
 
 BALANCED = ("z", "pitch", "roll")
 SMALL = 1e-6  # of the largest weight
+DEPENDENT = 1e-13  # supports that say nothing new, of the stiffest
 FIRST = 1e3  # weight of forces against moments, where not both can be balanced
 
 
@@ -66,7 +68,7 @@ def shared(element: Element) -> float:
 def _shared(matrix: np.ndarray, wanted: np.ndarray, stiffness: np.ndarray) -> np.ndarray:
     """Forces with the least elastic energy that balance `wanted`."""
     weight = np.sqrt(stiffness / stiffness.max(initial=1e-300))
-    return weight * np.linalg.lstsq(matrix * weight, wanted, rcond=1e-13)[0] if weight.size else weight
+    return weight * LeastSquares(matrix * weight, DEPENDENT).solve(wanted)
 
 
 def _at_will(

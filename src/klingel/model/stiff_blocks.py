@@ -23,6 +23,8 @@ def stiff_blocks(compiled: Compiled) -> tuple[np.ndarray, np.ndarray]:
     rolls = np.array([state.owner in wheelsets for state in layout.state_info])
     joined = np.eye(len(layout.bodies) + 1, dtype=bool)
     joined[ends[:, 0], ends[:, 1]] = joined[ends[:, 1], ends[:, 0]] = True
+    if i[Head.HELD_ROWS] > 0:  # stuck faces hand accelerations on from body to body
+        joined[:] = True
     both = rolls[:, None] & rolls[None, :]
     pattern = ~both | joined[np.ix_(owner, owner)]
     group = _groups(compiled, wheelsets)

@@ -91,11 +91,18 @@ class Head(IntEnum):
     OWNED = 48  # those of them that no leaf spring writes
     OWNED_AT = 49  # integer table: [port] its place, begun anew in every right-hand side
     OWN_STATES = 50  # states of elements, the last ones of x
-    CREEP_WHEELS = 51  # wheels, if some creep by another law than usual, else 0; see `kinds.wheel_creep`
-    CREEP = 52  # float table: [wheel][Creep]
-    CREEP_TABLE = 53  # float table of FASTSIM, empty if nobody asks for it
-    KINDS = 54  # [kind][Place]: see `kinds.registry`
-    SIZE = 54 + Place.SIZE * len(Kind)
+    HELD_ROWS = 51  # rows of constraints of rigid friction, see `kinds.held_faces`; 0 without any
+    HELD_ROW = 52  # float table: [speed][row] rate of the row per speed
+    HELD_PUSH = 53  # [speed][row] acceleration per force on the row
+    HELD_WEIGHT = 54  # [row][row] acceleration of a row per force on another
+    HELD_AT = 55  # integer table: [row of a face] its port
+    HELD = 56  # scratch
+    PROBE = 57  # scratch: three states, where loads are differentiated along the motion
+    CREEP_WHEELS = 58  # wheels, if some creep by another law than usual, else 0; see `kinds.wheel_creep`
+    CREEP = 59  # float table: [wheel][Creep]
+    CREEP_TABLE = 60  # float table of FASTSIM, empty if nobody asks for it
+    KINDS = 61  # [kind][Place]: see `kinds.registry`
+    SIZE = 61 + Place.SIZE * len(Kind)
 
 
 class Run(IntEnum):
@@ -109,8 +116,9 @@ class Run(IntEnum):
     CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
     SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
     EVALUATED = 7  # time of the right-hand side that left its motion in the scratch, NaN if none did [s]
-    RESTING = 8  # how many clearances are held closed
-    SIZE = 9
+    RESTING = 8  # how many clearances rest and faces stick, or have loads to differentiate: guards need forces
+    FOLLOWS = 9  # 1: contact states follow the lateral shift, 0: they are modes that change at located events
+    SIZE = 10
 
 
 class BodyField(IntEnum):

@@ -22,7 +22,7 @@ KEPT = {
 REALS = (Real.T, Real.H, Real.OLD_ERROR, Real.H_FACTORISED, Real.H_LAST, Real.NEWTON_RATE)
 OF_THE_OPTIONS = (
     Count.SWITCHING, Count.REDO, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN, Count.HAS_AFTER_STEP,
-    Count.MAX_CASCADE,
+    Count.HAS_FOLLOW, Count.MAX_CASCADE,
 )  # fmt: skip
 COUNTS = tuple(k for k in Count if k not in (Count.SIZE, Count.OUT_ROWS, Count.EVENT_ROWS, *OF_THE_OPTIONS))
 

@@ -13,7 +13,6 @@ from klingel.numerics.ode.hybrid import compiled_loop
 from klingel.numerics.ode.setup import Work, new_work
 from klingel.numerics.ode.workspace import Count, Output, Real, Status
 from klingel.numerics.options import Options, check_options, check_problem, check_start
-from klingel.numerics.pointers import problem_pointers
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.trajectory import EventLog, IntegrationError, Stats, Trajectory
 
@@ -128,11 +127,10 @@ def integrate(
     check_problem(problem)
     check_options(options)
     x = check_start(problem, x0)
-    pointers = problem_pointers(problem)
     work = new_work(problem, x, options, ROWS)
     if resume is not None:
         work = restore(work, resume)
-    loop = compiled_loop(problem.parameters, *work)
+    loop, pointers = compiled_loop(problem, *work)
     started = perf_counter()
     status, pieces = _run(loop, pointers, problem, work, options, on_chunk)
     return _finish(problem, work, pieces, Status(status), options, perf_counter() - started)

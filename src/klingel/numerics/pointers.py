@@ -13,6 +13,7 @@ from numba import types
 from klingel._errors import InputError
 from klingel._jit import kernel, ready
 from klingel.numerics import signatures
+from klingel.numerics.problem import OwnLoop
 
 
 def as_pointer(func: Callable[..., Any], signature: Any, name: str) -> Any:
@@ -75,12 +76,17 @@ def _no_scan(t, t_new, x, x_new, memory, mode, p):
     return 1
 
 
+def _no_follow(t, h, x, x_new, memory, mode, p, crossings):
+    return 0
+
+
 _DEFAULTS = {
     "guards": (_no_guards, signatures.guards_signature),
     "act": (_no_act, signatures.act_signature),
     "after_step": (_no_after_step, signatures.after_step_signature),
     "jacobian": (_no_jacobian, signatures.jacobian_signature),
     "scan": (_no_scan, signatures.scan_signature),
+    "follow": (_no_follow, signatures.follow_signature),
 }
 _compiled_defaults: dict[tuple[str, Any], Any] = {}
 
@@ -94,11 +100,23 @@ def default_pointer(name: str, parameter_type: Any) -> Any:
     return _compiled_defaults[key]
 
 
-def problem_pointers(problem: Any) -> tuple[Any, ...]:
-    """rhs, guards, act, after_step, jacobian, scan of a problem, compiled."""
+SIGNATURES = {"rhs": signatures.rhs_signature, **{name: make for name, (_, make) in _DEFAULTS.items()}}
+
+
+def own_loop(problem: Any) -> OwnLoop | None:
+    """The event loop compiled around functions of this problem, if it has one and they are still the same."""
+    own = getattr(problem, "loop", None)
+    if own is None or numba.config.DISABLE_JIT:  # type: ignore[attr-defined]
+        return None
+    return own if all(getattr(problem, name) in (None, func) for name, func in own.functions.items()) else None
+
+
+def problem_pointers(problem: Any, names: tuple[str, ...] = tuple(SIGNATURES)) -> tuple[Any, ...]:
+    """Functions of a problem, compiled, by default all of them in the order of `SIGNATURES`."""
     kind = numba.typeof(problem.parameters)
-    found = [as_pointer(problem.rhs, signatures.rhs_signature(kind), "rhs")]
-    for name, (_, make) in _DEFAULTS.items():
+    found = []
+    for name in names:
         func = getattr(problem, name)
-        found.append(default_pointer(name, kind) if func is None else as_pointer(func, make(kind), name))
+        given = default_pointer(name, kind) if func is None else as_pointer(func, SIGNATURES[name](kind), name)
+        found.append(given)
     return tuple(found)

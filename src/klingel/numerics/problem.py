@@ -3,10 +3,10 @@
 What each function must look like is written in docs/reference/hybrid-systems.md.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -32,6 +32,16 @@ class Remembered:
     unit: str = ""  # of a coordinate
 
 
+class OwnLoop(NamedTuple):
+    """An event loop that calls some of the problem's functions directly.
+
+    `run(<the others as pointers>, p, solver, scheme, trial, watch, implicit, output, steps)` is not yet compiled.
+    """
+
+    run: Callable[..., Any]
+    functions: Mapping[str, Callable[..., Any]]  # called directly, by their names in HybridProblem
+
+
 @dataclass(frozen=True)
 class HybridProblem:
     """Functions, parameters, names and start values of `memory` and `mode`."""
@@ -46,6 +56,7 @@ class HybridProblem:
     scan: Callable[..., Any] | None = (
         None  # a quick answer to "has nothing happened?", before the guards are asked
     )
+    follow: Callable[..., Any] | None = None  # modes that follow the state across boundaries without a stop
     guard_names: tuple[str, ...] = ()
     guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
     guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE
@@ -58,6 +69,7 @@ class HybridProblem:
     time_names: tuple[str, ...] = ()
     pattern: np.ndarray | None = None  # true where d rhs_i / d x_j may be non-zero; None means everywhere
     implicit: np.ndarray | None = None  # true where implicit methods keep the Jacobian; None means everywhere
+    loop: OwnLoop | None = None  # an event loop that calls the functions above directly
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory", check_array("memory", self.memory))

@@ -35,8 +35,16 @@ def after_step_signature(parameters):
 
 
 def scan_signature(parameters):
-    """scan(t, t_new, x, x_new, memory, mode, p) -> 0 if surely no guard was crossed in the step, else 1."""
+    """scan(t, t_new, x, x_new, memory, mode, p) -> 0 if surely no guard was crossed in the step, else 1.
+
+    2 if surely no guard was crossed, but modes that follow the state may have changed.
+    """
     return types.int64(REAL, REAL, VECTOR, VECTOR, VECTOR, MODES, parameters)
+
+
+def follow_signature(parameters):
+    """follow(t, h, x, x_new, memory, mode, p, crossings) -> how many rows of `crossings` it filled."""
+    return types.int64(REAL, REAL, VECTOR, VECTOR, VECTOR, MODES, parameters, MATRIX)
 
 
 def jacobian_signature(parameters):

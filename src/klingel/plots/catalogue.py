@@ -21,6 +21,7 @@ class Subject(StrEnum):
     TRACK = "track"
     VEHICLE = "vehicle"
     SWEEP = "sweep"
+    BRANCH = "branch"
     TABLE = "contact table"
     PROFILE = "profile"
     ELEMENT = "element"
@@ -114,6 +115,13 @@ KINDS = {
         "every maximum where motions settle, and their kind",
         ("quantities", "others"),
         Subject.SWEEP,
+    ),
+    "branch": Kind(
+        "sweeps.branch",
+        "draw_branch",
+        "periodic motions, stable and unstable, with special points",
+        ("quantities", "others"),
+        Subject.BRANCH,
     ),
 }
 

@@ -1,8 +1,9 @@
 """The first start of all: the engine is compiled by two processes at once.
 
-This process compiles the functions of vehicles, a second one the contact kernels and the event loop, which share
-no code with them; both leave their results in the cache on disk. Whatever the second process could not do is
-compiled later, where it is needed. Other starts find a mark in the cache and go on.
+This process compiles the contact kernels and what of vehicles is called from Python or by pointers, a second one
+the event loop, which has right-hand side, guards and scan inside; both leave their results in the cache on disk.
+Whatever the second process could not do is compiled later, where it is needed. Other starts find a mark in the
+cache and go on.
 """
 
 import os
@@ -20,12 +21,13 @@ from klingel.contact.table.build import contact_table
 from klingel.io.contact.cache import wheelset_on_track
 from klingel.model import assembly, output
 from klingel.model.system import Head, System
+from klingel.model.vehicle_loop import VEHICLE_LOOP
 from klingel.numerics.ode.hybrid import compiled_loop
 from klingel.numerics.ode.setup import Work, new_work
 from klingel.numerics.options import Options
 from klingel.numerics.problem import HybridProblem
 
-SECOND = f"import {__name__} as ahead; ahead.compile_contact(); ahead.compile_loop()"
+SECOND = f"import {__name__} as ahead; ahead.compile_loop()"
 
 
 def _mark() -> Path:
@@ -44,6 +46,7 @@ def compile_engine() -> None:
     second = _second_process()
     try:
         compile_vehicle_functions()
+        compile_contact()
     except BaseException:
         if second is not None:
             second.kill()
@@ -71,7 +74,7 @@ def _second_process() -> subprocess.Popen | None:
 
 
 def compile_vehicle_functions() -> None:
-    for function in (assembly.rhs, assembly.guards, assembly.act, assembly.look):
+    for function in (assembly.rhs, assembly.act, assembly.follow):
         _jit.ready(function)
     nothing = np.empty((0, 1))
     reports = output.Outputs(
@@ -86,12 +89,12 @@ def compile_contact() -> None:
 
 def compile_loop() -> None:
     problem, work = loop_arguments()
-    compiled_loop(problem.parameters, *work)
+    compiled_loop(problem, *work)
 
 
 def loop_arguments() -> tuple[HybridProblem, Work]:
     """Arguments of the types the loop has for every vehicle."""
-    problem = HybridProblem(assembly.rhs, _no_system(), ("x",))
+    problem = HybridProblem(assembly.rhs, _no_system(), ("x",), loop=VEHICLE_LOOP)
     options = Options(0.0, 1.0, "auto", None, 1e-6, 1e-9, None, None, 1.0, False, 1, 1, None, 1)
     return problem, new_work(problem, np.zeros(1), options, 1)
 

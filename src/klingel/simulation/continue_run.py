@@ -58,7 +58,8 @@ def continue_run(
     -------
     Run
         The whole run: rows so far and new ones, of the quantities it has. With the same duration it is
-        bit-identical to a run never interrupted.
+        bit-identical to a run never interrupted; of `stats` the clock differs, and `guard_evaluations` may by a
+        few, as a vehicle set up anew asks its guards at other steps where nothing happens.
     """
     check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
     check_callable("on_chunk", on_chunk)

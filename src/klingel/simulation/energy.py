@@ -9,9 +9,9 @@ part        power
 gravity     -m g dz/dt of every body
 suspension  of all port forces on both their bodies: F v + M omega, the moment with its second-order term
 wheels      of all contact forces: F v + M omega of the wheelset
-guides      of closed guides (resting contact)
+guides      of closed guides (resting contact) and of stuck faces of rigid friction
 traction    F V of the force that keeps a body without the coordinate x at the prescribed speed, impacts included
-impacts     jumps of the kinetic energy at closing guides, seen from the moving train: what impacts consume
+impacts     jumps of the kinetic energy at closing guides and at the end of rigid slip, seen from the moving train
 ==========  ====================================================================================================
 
 Powers are summed by Gauss's rule with three points between neighbouring rows, on the cubic through states and
@@ -29,16 +29,20 @@ import numpy as np
 from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.contact.table.wheel_table import Row, WheelTable
+from klingel.elements.rigid_friction import Mode
 from klingel.model.builder import Compiled
 from klingel.model.description import COORDINATES, EQUIVALENT, INCLUDED, SPIN, Connection, Vehicle
+from klingel.model.kinds import wheel_following
 from klingel.model.kinds.registry import Kind, kind_of
 from klingel.model.on_track.track_tables import distances, irregularity_at, is_plain
 from klingel.model.output import Contact, Outputs, outputs
 from klingel.model.system import BodyField, Head
+from klingel.model.system import Run as Place
 from klingel.simulation.run import Run
 from klingel.simulation.setup import contact_sides, put_on_track
 from klingel.track.irregularity import Value
 
+STICK = int(Mode.STICK)
 NODES = 0.5 + np.sqrt(0.15) * np.array([-1.0, 0.0, 1.0])  # of Gauss's rule on 0..1
 WEIGHTS = np.array([5.0, 8.0, 5.0]) / 18.0
 
@@ -88,6 +92,7 @@ def energy_balance(run: Run) -> EnergyBalance:
     if not is_plain(replace(run.track, irregularity=())):
         raise InputError("track", run.track.title or None, "must be straight and level for an energy balance")
     compiled = put_on_track(vehicle, run.track, options["speed"], options["acceleration"], options["distance"])
+    wheel_following.begin(compiled.system, not wheel_following.jumps(compiled.system))
     t, (x, memory, mode) = run.time, run.rows()
     slope = outputs(compiled, t, x, memory, mode).acceleration
     step = np.diff(t)
@@ -153,7 +158,7 @@ def _powers(run: Run, vehicle: Vehicle, compiled: Compiled, t, x, memory, mode) 
     parts = {
         "gravity": -vehicle.gravity * sum(b.mass * motion.velocity[b.name][:, 2] for b in vehicle.bodies),
         "suspension": _suspension(vehicle, compiled, motion, out, pull),
-        "guides": _guides(vehicle, compiled, motion, out, pull),
+        "guides": _held(vehicle, compiled, motion, out, mode, pull),
         "wheels": _wheels(run, vehicle, compiled, motion, out, mode, pull),
     }
     traction = np.zeros(t.size)
@@ -183,22 +188,27 @@ def _suspension(vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Output
     return total
 
 
-def _guides(vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Outputs, pull: dict) -> np.ndarray:
+def _held(vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: Outputs, mode, pull: dict) -> np.ndarray:
+    """Forces of constraints, which no port has."""
     total = np.zeros(motion.t.size)
     links = {link.name: link for link in vehicle.connections}
     for element in vehicle.elements:
-        if kind_of(element.law) != Kind.GUIDE:
+        if kind_of(element.law) not in (Kind.GUIDE, Kind.RIGID_FRICTION):
             continue
-        pushes = out.element[:, compiled.layout.slots[element.name]]
-        axis = np.eye(3)[COORDINATES.index(element.direction)]
+        held = 1.0
+        if kind_of(element.law) == Kind.RIGID_FRICTION:
+            held = mode[:, compiled.layout.modes.index(element.name)] == STICK
         link = links[element.connection]
-        for name, sign in ((link.inner, 1.0), (link.outer, -1.0)):
-            if name not in pull:
-                continue
-            force = sign * pushes[:, None] * axis
-            moment, v = np.cross(_arm(vehicle, link, name), force), motion.velocity[name]
-            total += np.sum(force * v[:, :3], axis=1) + np.sum(moment * v[:, 3:], axis=1)
-            pull[name] += force[:, 0]
+        for n, direction in enumerate(element.directions):
+            pushes = held * out.element[:, compiled.layout.slots[element.name] + n]
+            axis = np.eye(6)[COORDINATES.index(direction)]
+            for name, sign in ((link.inner, 1.0), (link.outer, -1.0)):
+                if name not in pull:
+                    continue
+                force, turn = sign * pushes[:, None] * axis[:3], sign * pushes[:, None] * axis[3:]
+                moment, v = turn + np.cross(_arm(vehicle, link, name), force), motion.velocity[name]
+                total += np.sum(force * v[:, :3], axis=1) + np.sum(moment * v[:, 3:], axis=1)
+                pull[name] += force[:, 0]
     return total
 
 
@@ -211,6 +221,9 @@ def _wheels(run: Run, vehicle: Vehicle, compiled: Compiled, motion: _Rows, out: 
         for side in range(2):
             w = 2 * k + side
             state = mode[:, compiled.layout.modes.index(compiled.layout.wheels[w])]
+            if compiled.system.f[compiled.system.i[Head.RUN] + Place.FOLLOWS]:
+                bounds = tables[side].bounds
+                state = np.clip(np.searchsorted(bounds, shift, "right") - 1, 0, bounds.size - 2)
             for part in range(2):
                 c = np.nan_to_num(out.contact[:, w, part])
                 section = np.minimum(state // 2 + part, tables[side].start.size - 1)

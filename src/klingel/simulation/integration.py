@@ -19,7 +19,7 @@ from klingel.model.system import Run as Place
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import Trajectory
-from klingel.simulation.method_choice import choose_method
+from klingel.simulation.method_choice import choose_locate, choose_method
 from klingel.simulation.request.parts import Placing, Solving
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.setup import check_number
@@ -86,7 +86,8 @@ def bare_run(
     on_chunk: Callable[[Progress], bool | None] | None = None,
 ) -> Trajectory:
     """Rows of state, memory and modes; raises IntegrationError when the integrator cannot go on."""
-    problem = vehicle_problem(compiled, start.memory, start.mode)
+    locate = choose_locate(solving.locate, solving.rtol)
+    problem = vehicle_problem(compiled, start.memory, start.mode, locate=locate)
     place = int(compiled.system.i[Head.RUN])
     speed, acceleration = (float(compiled.system.f[place + k]) for k in (Place.SPEED, Place.ACCELERATION))
     choice = choose_method(solving.method, speed, acceleration, solving.rtol)

@@ -12,10 +12,20 @@ so a run that is taken up again goes on as it would have.
 from math import inf
 from typing import NamedTuple
 
+from klingel.model.problem import Locate
+
 SLOW = 10.0  # below this speed the wheelsets are implicit [m/s]
 LOOSE = 5e-6  # relative tolerance from which on that pays
 THIRD_ORDER_SLOW, THIRD_ORDER = 5e-7, 3e-5  # relative tolerances from which on third order pays: below SLOW, above
+FOLLOWED = 1e-8  # relative tolerance from which on contact states follow the shift instead of being located
 FIFTH_ORDER, CHAIN, LONG_CHAIN, PARTLY_IMPLICIT = "dopri54", "chain34", "chain35", "ros34pw2"
+
+
+def choose_locate(locate: str, rtol: float) -> Locate:
+    """Which events are located; `auto`: all at tolerances at which a kink inside a step costs more than a stop."""
+    if locate == "auto":
+        return Locate.NEEDED if rtol >= FOLLOWED else Locate.ALL
+    return Locate(locate)
 
 
 class Choice(NamedTuple):

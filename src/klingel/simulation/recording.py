@@ -26,7 +26,7 @@ from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import ending
-from klingel.simulation.method_choice import choose_method
+from klingel.simulation.method_choice import choose_locate, choose_method
 from klingel.simulation.outputs import variables
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import FAILED, INTERRUPTED, Run, SimulationError, attributes_of
@@ -113,7 +113,8 @@ def resumed(compiled: Compiled, request: RunRequest, saved: Checkpoint, on_chunk
     """The rest of a run, from between two steps."""
     solving = request.solving
     choice = choose_method(solving.method, request.speed, request.acceleration, solving.rtol)
-    problem = vehicle_problem(compiled, saved["solver.memory"], saved["solver.mode"])
+    locate = choose_locate(solving.locate, solving.rtol)
+    problem = vehicle_problem(compiled, saved["solver.memory"], saved["solver.mode"], locate=locate)
     return integrate(
         problem, saved["solver.x"], request.duration, rtol=solving.rtol,
         atol=solving.tolerance(compiled.layout.state_info), method=choice.method,

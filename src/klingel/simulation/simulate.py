@@ -57,6 +57,7 @@ def simulate(
     distance: float | None = None,
     on_chunk: Callable[[Progress], bool | None] | None = None,
     max_steps: int | None = None,
+    locate: str | None = None,
     sliders: Mapping[str, float] | None = None,
     leaves: str | None = None,
     placing: str | None = None,
@@ -97,6 +98,9 @@ def simulate(
     max_steps : int, optional
         Trial steps after which the run is broken off. If not given 200 000, and 100 000 per simulated second (more
         below rtol = 1e-6, as its cube root): twenty times what the vehicles of the library need.
+    locate : str
+        Events at which steps end: all, or needed: contact states then follow the shift of their wheels, and
+        are logged with the instant at which the interpolant crosses; auto if not given: needed from 1e-8 on.
     sliders : mapping, optional
         Friction sliders displaced at the start, by name or pattern: `{"front_left.link_y": 0.002}` [m].
     leaves : str
@@ -132,7 +136,8 @@ def simulate(
     given = {
         "track": track, "speed": speed, "duration": duration, "initial": initial, "acceleration": acceleration,
         "method": method, "rtol": rtol, "atol": atol, "distance": distance, "max_steps": max_steps,
-        "sliders": sliders, "leaves": leaves, "placing": placing, "quantities": quantities, "precision": precision,
+        "locate": locate, "sliders": sliders, "leaves": leaves, "placing": placing, "quantities": quantities,
+        "precision": precision,
     }  # fmt: skip
     check_callable("on_chunk", on_chunk)
     options = {name: value for name, value in given.items() if value is not None}

@@ -153,6 +153,12 @@ def _ports(element: Element, connections: dict[str, Connection]) -> Iterator[Inp
     for direction in element.also:
         if direction not in COORDINATES:
             yield unknown(field, direction, COORDINATES, "direction")
+    per_load = of(element.law).ABOUT.per_load
+    if per_load and getattr(element.law, per_load) > 0.0 and element.load is None:
+        allowed = (
+            f"must name the connection and direction that presses on it, since it has a {per_load} coefficient"
+        )
+        yield InputError(f"{element.name}.load", element.load, allowed)
     if element.load is not None:
         known = [f"{name}.{direction}" for name in connections for direction in COORDINATES]
         if element.load not in known:

@@ -23,11 +23,15 @@ from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import Any
 
+import numpy as np
+
 from klingel._arguments import check_kind, check_number, check_text
 from klingel._errors import InputError
 from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.model.description import Vehicle
-from klingel.model.statics import with_stated_preloads
+from klingel.model.kinds.registry import of
+from klingel.model.kinds.slow_path import along
+from klingel.model.statics import is_found, with_stated_preloads
 from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.parts import ASSEMBLY, AT, Assembly, Part, clashes
 from klingel.vehicles.registry import template_of
@@ -139,6 +143,7 @@ def _expand_again(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
         changed = _with_part_changed(vehicle, name, new)
     else:
         changed = _with_parameter(vehicle, name, name, new)
+    changed = _with_preloads_of(vehicle, changed)
     for single, kept in vehicle.meta.get(SETTINGS, {}).items():
         changed = _with_single_value(changed, single, kept)
     return changed
@@ -167,6 +172,17 @@ def _with_part_changed(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
         raise InputError(name, new, problem.allowed)
     changed = assembly.vehicle()
     return replace(changed, meta={**vehicle.meta, **changed.meta})
+
+
+def _with_preloads_of(vehicle: Vehicle, changed: Vehicle) -> Vehicle:
+    """A load case keeps the preloads of the vehicle it was put on: its springs were made for that one."""
+    stated = {e.name: e.law for e in vehicle.elements if hasattr(of(e.law), "stated") and not is_found(e)}
+    elements = tuple(
+        replace(e, law=of(e.law).stated(e.law, float(along(stated[e.name], np.zeros(1))[0])))
+        if e.name in stated and is_found(e) else e
+        for e in changed.elements
+    )  # fmt: skip
+    return replace(changed, elements=elements)
 
 
 def _with_single_value(vehicle: Vehicle, name: str, new: Value) -> Vehicle:

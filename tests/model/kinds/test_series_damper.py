@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from klingel._errors import InputError
 from klingel.elements.leaf_spring import TRAPEZOIDAL
 from klingel.elements.series_damper import SeriesDamper
 from klingel.elements.spring import Spring
@@ -15,6 +16,7 @@ from klingel.model.output import energies, outputs
 from klingel.model.problem import vehicle_problem
 from klingel.numerics.checkpoint import Checkpoint
 from klingel.numerics.integrate import integrate
+from tests.model.kinds.moving_ground import HEAVY, blocks
 from tests.model.kinds.rig import MASS, at_rest, move, rig
 
 LAW = SeriesDamper(stiffness=800.0, damping=20.0, damping_per_load=0.5)
@@ -157,3 +159,30 @@ def test_a_run_taken_up_from_its_checkpoint_is_the_same():
     saved: Checkpoint = part.checkpoint
     later = integrate(problem, saved["solver.x"], 600.0, **choices, resume=saved)
     assert np.array_equal(later.x[-1], whole.x[-1])
+
+
+def test_a_relief_valve_opens_and_closes_where_the_closed_form_says():
+    """Pulled with a constant speed V the force tends to c V; above the relief it rises to R + c_R (V - R / c)."""
+    stiffness, damping, relief, soft, speed = 800.0, 20.0, 5.0, 4.0, 1.0
+    law = SeriesDamper(stiffness, damping, relief=relief, relief_damping=soft)
+    valve = Element("foot.valve", "foot", "x", law)
+    rig = blocks({"block": HEAVY}, {"foot": ("track", "block")}, valve)
+    run = rig.run({"block.x_dot": speed}, 0.5, output_step=0.001)
+    out = outputs(rig.compiled, run.t, run.x, run.memory, run.mode)
+    opens = -damping / stiffness * np.log(1.0 - relief / (damping * speed))
+    assert run.events.time == pytest.approx([opens], abs=1e-9)
+    final = relief + soft * (speed - relief / damping)
+    later = run.t - opens
+    expected = np.where(
+        later < 0.0,
+        damping * speed * (1.0 - np.exp(-stiffness * run.t / damping)),
+        final + (relief - final) * np.exp(-stiffness * later / soft),
+    )
+    assert out.element[:, 0] == pytest.approx(expected, abs=1e-8)
+    heat = energies(rig.compiled, run.t, run.x, run.memory, run.mode).heat[:, 0]
+    assert heat[-1] == pytest.approx(final * speed, rel=1e-6)
+
+
+def test_a_relief_needs_its_damping():
+    with pytest.raises(InputError, match="relief_damping: must be finite and positive with a relief"):
+        SeriesDamper(1.0, 1.0, relief=2.0)

@@ -5,11 +5,11 @@ from itertools import combinations
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-from klingel.elements import dead_band, dry_friction, impact, leaf_spring, stop
+from klingel.elements import dead_band, dry_friction, elastic_friction, impact, leaf_spring, rigid_friction, stop
 from klingel.plots.laws.state_machine import draw
 from klingel.plots.style import save
 
-MODULES = [dry_friction, dead_band, stop, leaf_spring, impact]
+MODULES = [dry_friction, dead_band, stop, leaf_spring, impact, rigid_friction, elastic_friction]
 
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda m: m.__name__.rsplit(".", 1)[-1])

@@ -29,6 +29,7 @@ def test_a_stored_run_has_its_request():
         "rtol": 1e-8,
         "output_step": 2.0,
         "max_steps": 100_000_000,
+        "locate": "auto",
         "distance": 0.0,
         "quantities": None,
         "precision": None,

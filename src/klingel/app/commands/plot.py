@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import typer
 
 from klingel._errors import InputError
+from klingel.app.choices import warn_of_unlikely
 from klingel.app.console import note, print_json
 from klingel.io.plain_files import read_text
 from klingel.io.units import parse_quantity
@@ -84,16 +85,20 @@ def _fitting(file: str) -> str:
 
 
 def _of_stored(file: str) -> str:
+    from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.run import load_run
     from klingel.simulation.sweep.result import load_sweep
 
     try:
         run = load_run(file)
     except InputError as error:
-        try:
-            return "attractors" if load_sweep(file).words else "bifurcation"
-        except InputError:
-            raise error from None
+        for load, kind in ((load_sweep, "bifurcation"), (load_branch, "branch")):
+            try:
+                found = load(file)
+            except InputError:
+                continue
+            return "attractors" if getattr(found, "words", ()) else kind
+        raise error from None
     if run.track.alignment.stages:
         return "curve"
     return "shadowing" if run.options["acceleration"] != 0.0 else "lateral"
@@ -122,7 +127,10 @@ def _subject(file: str, subject: str) -> Any:
     if subject in ("run", "sweep") and Path(file).suffix.lower() == ".toml":
         allowed = f"must be a stored {subject}, {subject}.nc, for this kind; klingel {subject} --out makes one"
         raise InputError("file", file, allowed)
-    named = {"sweep": load_sweep, "contact table": load_table, "profile": _profile, "element": _element}
+    named = {
+        "sweep": load_sweep, "branch": _branch_or_sweep, "contact table": load_table, "profile": _profile,
+        "element": _element,
+    }  # fmt: skip
     if subject in named:
         return named[subject](file)
     if subject == "run" or Path(file).suffix.lower() == ".nc":
@@ -134,7 +142,23 @@ def _subject(file: str, subject: str) -> Any:
         return load_track(file)
     from klingel.io.vehicle.files import load_vehicle
 
-    return load_vehicle(file)
+    vehicle = load_vehicle(file)
+    warn_of_unlikely(vehicle)
+    return vehicle
+
+
+def _branch_or_sweep(file: str) -> Any:
+    """Sweeps may be drawn beside a branch."""
+    from klingel.simulation.orbits.result import load_branch
+    from klingel.simulation.sweep.result import load_sweep
+
+    try:
+        return load_branch(file)
+    except InputError as error:
+        try:
+            return load_sweep(file)
+        except InputError:
+            raise error from None
 
 
 def _profile(name: str) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from klingel._errors import InputError
-from klingel.app.choices import check_places, option, requested
+from klingel.app.choices import check_places, option, requested, speed_told, warn_of_unlikely
 from klingel.app.command_line import repeat, typed
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
@@ -99,8 +99,9 @@ def run(
     if out is not None:
         check_place(out, force, "--out")
     asked = with_files_read(asked)
+    warn_of_unlikely(asked.read_vehicle())
     result, code = _guarded(lambda on_chunk: simulate(asked, on_chunk=on_chunk, out=out, overwrite=force))
-    _end(vehicle or result.vehicle.name, result, code, out, report, repeat(context), json)
+    _end(vehicle or result.vehicle.name, result, code, out, report, repeat(context), json, speed or "")
 
 
 def _go_on(
@@ -119,13 +120,14 @@ def _go_on(
 
 
 def _end(
-    vehicle: str, result: "Run", code: int, out: Path | None, report: Path | None, command: str, json: bool
-) -> NoReturn:
-    """The report, what is printed, and the exit code."""
+    vehicle: str, result: "Run", code: int, out: Path | None, report: Path | None, command: str, json: bool,
+    speed: str = "",
+) -> NoReturn:  # fmt: skip
+    """The report, what is printed (the speed as it was typed), and the exit code."""
     files = [] if result.file is None else [str(result.file)]
     if report is not None:
         files.append(str(_write_report(result, report, command)))
-    _tell(vehicle, result, files, json)
+    _tell(vehicle, result, files, json, speed)
     raise typer.Exit(code or (KEPT_ELSEWHERE if result.file != out else 0))
 
 
@@ -155,7 +157,7 @@ def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
     return result, INTERRUPTED if result.status == STOPPED else 0
 
 
-def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
+def _tell(vehicle: str, run: "Run", files: list[str], json: bool, speed: str) -> None:
     from klingel.simulation.lift_off import lift_offs
     from klingel.simulation.settled import settled
 
@@ -164,7 +166,7 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
         print_json(document(vehicle, run, found, files))
         return
     ratio = run.stats.simulated_time / max(run.stats.wall_time, 1e-9)
-    print(run.ended)
+    print(f"{vehicle} at {speed_told(run.options['speed'], speed)}: {run.ended}")
     print(
         f"{run.stats.accepted} steps, {run.stats.events} events, {run.stats.wall_time:.2f} s "
         f"({ratio:.0f} times real time)"
@@ -179,12 +181,21 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool) -> None:
     if found is None:
         return
     print(f"last third: {found.kind}")
-    print(f"{'':22s} {'amplitude':>12s} {'frequency':>12s}")
-    for name, size in found.amplitude.items():
-        angle = name.rpartition(".")[2] in ("roll", "pitch", "yaw")
+    _table("mm", found, [name for name in found.amplitude if not _is_angle(name)])
+    _table("mrad", found, [name for name in found.amplitude if _is_angle(name)])
+
+
+def _is_angle(name: str) -> bool:
+    return name.rpartition(".")[2] in ("roll", "pitch", "yaw")
+
+
+def _table(unit: str, found: "Settled", names: list[str]) -> None:
+    if names:
+        print(f"{'':24s} {f'amplitude [{unit}]':>16s} {'frequency [Hz]':>16s}")
+    for name in names:
         frequency = found.frequency[name]
-        told = f"{frequency:9.3f} Hz" if frequency is not None else f"{'-':>12s}"
-        print(f"{name:22s} {1e3 * size:7.3f} {'mrad' if angle else 'mm':4s} {told}")
+        told = f"{frequency:16.3f}" if frequency is not None else f"{'-':>16s}"
+        print(f"{name:24s} {1e3 * found.amplitude[name]:16.3f} {told}")
 
 
 def _has_motion(run: "Run") -> bool:

@@ -2,16 +2,15 @@
 
 from contextlib import nullcontext
 from pathlib import Path
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from klingel._errors import InputError
-from klingel.app.choices import check_places, option, requested
+from klingel.app.choices import check_places, option, requested, warn_of_unlikely
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, print_json
-from klingel.app.progress import kill_as_interrupt, progress_bar
+from klingel.app.progress import kill_as_interrupt, point_bar
 from klingel.io.units import parse_values
 
 if TYPE_CHECKING:
@@ -83,6 +82,7 @@ def sweep(
     if starts is not None and (kick or slider):
         raise InputError("--starts", starts, "must come without --kick and --slider")
     check_places(out)
+    warn_of_unlikely(asked.read_vehicle())
     options: dict[str, Any] = {
         "direction": direction or ("up" if not isinstance(taken[0], str) and taken[-1] > taken[0] else "down"),
         "parameter": parameter,
@@ -153,12 +153,12 @@ def _sweep(asked: "RunRequest", options: dict[str, Any], dask: str | None) -> "S
     with (
         kill_as_interrupt(),
         dask_executor(dask) if dask else nullcontext() as executor,
-        progress_bar("sweeping") as on_chunk,
+        point_bar("sweeping") as on_point,
     ):
         found = run_sweep(
             asked,
             executor=executor,
-            on_point=lambda n, of: on_chunk(SimpleNamespace(t=n, t_end=of)),
+            on_point=on_point,
             **options,
         )
     if found.status != "done":

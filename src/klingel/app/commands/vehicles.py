@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from klingel._errors import InputError
+from klingel.app.choices import warn_of_unlikely
 from klingel.app.console import print_json
 
 
@@ -42,6 +43,7 @@ def vehicles(
         print(library_text(name), end="")
         return
     vehicle = with_settings(load_vehicle(name, links=links, load=load), set_ or [])
+    warn_of_unlikely(vehicle)
     if toml:
         print(to_toml(vehicle), end="")
     elif json:

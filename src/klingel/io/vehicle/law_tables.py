@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, ValidationInfo, create_model
 
-from klingel.io.toml_tables import REQUIRED, Table, one_of, quantity, refused, text
+from klingel.io.toml_tables import REQUIRED, Table, one_of, points, quantity, refused, text
 from klingel.model.description import COORDINATES
 from klingel.model.kinds.registry import Kind, module
 
@@ -40,6 +40,8 @@ ELEMENT_KEYS = tuple(ElementTable.model_fields)
 def _reader(dimension: str, bounds: Any, words: Mapping[str, float | None]) -> tuple[Any, BeforeValidator]:
     if dimension == "word":
         return str, one_of(bounds)
+    if dimension == "points":
+        return tuple, points()
     sign = bounds.removesuffix("infinite").removesuffix(" or ")
     number = quantity(dimension, sign, infinite=bounds.endswith("infinite"))
     return (float | None, _or_word(number, words)) if words else (float, number)
@@ -76,5 +78,5 @@ LAW_FIELDS = {
     name: dimension
     for kind in Kind
     for name, (dimension, *_) in module(kind).ABOUT.fields.items()
-    if dimension != "word"
+    if dimension not in ("word", "points")
 }  # fmt: skip

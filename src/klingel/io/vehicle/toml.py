@@ -6,8 +6,9 @@ from typing import Any
 
 from klingel.elements.conical_wheelset import Cone
 from klingel.elements.spring import FOUND
+from klingel.io.toml_tables import ANGLES
 from klingel.io.toml_text import nested, toml_text
-from klingel.io.units import write_quantity
+from klingel.io.units import ROTATIONAL, write_quantity
 from klingel.io.vehicle.law_tables import LAWS
 from klingel.io.vehicle.units import FIELDS, dimension_of
 from klingel.model.description import Element, Vehicle
@@ -82,9 +83,19 @@ def _element(vehicle: Vehicle, element: Element) -> dict[str, Any]:
         value = getattr(law, field.name)
         if value is None:
             value = FOUND
+        if isinstance(value, tuple):
+            table[field.name] = [_point(pair, element.direction in ANGLES) for pair in value]
+            continue
         number = isinstance(value, float)
         table[field.name] = _value(value, dimension_of(vehicle, f"{element.name}.{field.name}") if number else "")
     return table
+
+
+def _point(pair: tuple[float, float], turned: bool) -> list[str]:
+    """Deformation and force."""
+    return [
+        write_quantity(n, ROTATIONAL[d] if turned else d) for n, d in zip(pair, ("length", "force"), strict=True)
+    ]
 
 
 def _value(value: Any, dimension: str) -> Any:

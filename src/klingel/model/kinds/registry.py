@@ -25,6 +25,7 @@ a part
                 `preset`: another branch at the start
 `shares`        stiffness by which it takes its share of the weight, None where its force is stated; `stated`: the
                 law with the force found; `supports`: whether it can hold a weight (`statics`)
+`unwind`        states of its own at rest, where it carries nothing
 `drag`          memory after a slow displacement from rest
 `unload`        carries nothing while rest is sought; `static_line`: its force without memory, as a branch
 `along`         force along a slow path, zero if it has none; `reach` is the amplitude that shows the whole law
@@ -53,6 +54,9 @@ class Kind(IntEnum):
     GUIDE = 4
     STOP = 5
     SERIES_DAMPER = 6
+    RIGID_FRICTION = 7
+    ELASTIC_FRICTION = 8
+    TABLE_SPRING = 9
 
     @property
     def word(self) -> str:
@@ -78,6 +82,7 @@ class About:
     ports: tuple[int, int] = (1, 1)  # how many directions of its connection it acts in, at least and at most
     events: bool = True  # whether it can leave a mode while a vehicle runs
     memory: tuple[Any, ...] = ()  # what it remembers, entry by entry (`Remembered`)
+    per_load: str = ""  # the parameter that is multiplied by a normal load, and needs one unless it is zero
 
 
 class Place(IntEnum):

@@ -14,6 +14,7 @@ from math import inf
 from klingel._jit import kernel
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
 from klingel.model.bodies.motion import LANES, LOAD_ROW, MOMENT, RATES, ROLL, ROW, SPIN, YAW
+from klingel.model.kinds.wheel_following import follows
 from klingel.model.kinds.wheel_lanes import (
     BLOCK,
     COLUMNS,
@@ -24,7 +25,7 @@ from klingel.model.kinds.wheel_lanes import (
     keep_interval,
     keep_weight,
 )
-from klingel.model.kinds.wheel_states import note_shift
+from klingel.model.kinds.wheel_states import note_shift, state_at
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.system import BodyField, Head, LoadField, Run
 
@@ -65,12 +66,19 @@ def read_lane(p, block, k, y, state, part):
     at = i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)
     first = i[Head.LANES] + BLOCK * block
     held = first + PART * part + k
+    if follows(p):
+        state = state_at(p, LANES * block + k, y)
     second = part * (state & 1)  # a wheel outside overlaps keeps its only row twice, the second without weight
     if not keep_interval(p, i[at + 2] + (state >> 1) + second, y, held):
         f[held + LANES * Lane.LOW] = inf
         return False
     keep_weight(p, i[at + 3], state, part, held)
     f[held + LANES * Lane.STATE] = state
+    if follows(p):
+        if state > 0:
+            f[held + LANES * Lane.LOW] = max(f[held + LANES * Lane.LOW], f[i[at + 3] + state])
+        if state < int(i[at + 4]) - 1:
+            f[held + LANES * Lane.HIGH] = min(f[held + LANES * Lane.HIGH], f[i[at + 3] + state + 1])
     return True
 
 
@@ -89,9 +97,14 @@ def read_lanes(p, mode, block, part, y_a, y_b):
     for k in range(LANES):
         y = of_wheelset(y_a, y_b, k)
         state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k) + 1]]
-        holds = (s[LANES * Lane.LOW + k] <= y) & (y <= s[LANES * Lane.HIGH + k])
+        holds = (s[LANES * Lane.LOW + k] <= y) & (y < s[LANES * Lane.HIGH + k])
         if not holds and not read_lane(p, block, k, y, state, part):
             return False
+    if part == 0 and follows(p):
+        overlaps = 0
+        for k in range(LANES):
+            overlaps += int(s[LANES * Lane.STATE + k]) & 1
+        s[LANES * Lane.OVERLAPS] = overlaps
     return True
 
 
@@ -99,6 +112,8 @@ def read_lanes(p, mode, block, part, y_a, y_b):
 def enter_states(p, mode):
     """After changes of modes: what is kept of the table for another state is not used again."""
     f, i = p
+    if follows(p):
+        return
     for w in range(LANES * i[Head.BLOCKS]):
         s = i[Head.LANES] + BLOCK * (w // LANES) + w % LANES
         if w % LANES == 0:
@@ -116,7 +131,7 @@ def outside_interval(s, y_a, y_b):
     count = 0
     for k in range(LANES):
         y = of_wheelset(y_a, y_b, k)
-        count += 0 if (s[LANES * Lane.LOW + k] <= y) & (y <= s[LANES * Lane.HIGH + k]) else 1
+        count += 0 if (s[LANES * Lane.LOW + k] <= y) & (y < s[LANES * Lane.HIGH + k]) else 1
     return count
 
 
@@ -198,22 +213,25 @@ def load_wheelsets(p):
 
 
 @kernel(merged=True)
-def press_parts(p, t, mode, block, part, end):
-    """Forces of the contacts from `part` to before `end` of the wheels of a block into its scratch.
+def press_parts(p, t, mode, block, part, all_of_them):
+    """Forces of contact `part`, or of it and all behind it, of the wheels of a block into its scratch.
 
-    False when a wheel left its table.
+    False when a wheel left its table. Whether there are second contacts may follow from the first ones.
     """
     f, i = p
     a, roll_a, yaw_a = seen_by(p, t, LANES * block)
     b, roll_b, yaw_b = seen_by(p, t, LANES * block + 2)
     note_shift(p, 2 * block, a.y, a.y_rate)
     note_shift(p, 2 * block + 1, b.y, b.y_rate)
+    end = CONTACTS if all_of_them else part + 1
     while part < end:
         first = i[Head.LANES] + BLOCK * block + PART * part
         s = f[first : first + PART]
         if outside_interval(s, a.y, b.y) > 0 and not read_lanes(p, mode, block, part, a.y, b.y):
             return False
         press_lanes(s, a, b, roll_a, yaw_a, roll_b, yaw_b)
+        if all_of_them and not f[i[Head.LANES] + BLOCK * block + LANES * Lane.OVERLAPS] > 0.0:
+            return True
         part += 1
     return True
 
@@ -221,15 +239,14 @@ def press_parts(p, t, mode, block, part, end):
 @kernel(inner=True)
 def press_block(p, t, mode, block, part):
     """Forces of contact `part` of the wheels of a block into its scratch; false when a wheel left its table."""
-    return press_parts(p, t, mode, block, part, part + 1)
+    return press_parts(p, t, mode, block, part, False)
 
 
 @kernel(merged=True)
 def press_wheels(p, t, mode):
     """Forces of all contacts into their scratch; false when a wheel is too far outside its section."""
-    f, i = p
+    i = p[1]
+    on_table = True
     for block in range(i[Head.BLOCKS]):
-        parts = 2 if f[i[Head.LANES] + BLOCK * block + LANES * Lane.OVERLAPS] > 0.0 else 1
-        if not press_parts(p, t, mode, block, 0, parts):
-            return False
-    return True
+        on_table = on_table and press_parts(p, t, mode, block, 0, True)
+    return on_table

@@ -11,7 +11,7 @@ from klingel.model.bodies.motion import LANES, PORT_ROW, RATES, ROW
 from klingel.model.kinds.wheel_lanes import POWERS, WHEEL_INTS, interval_at
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.port_pieces import intersect
-from klingel.model.system import Head, PortField, SectionField
+from klingel.model.system import Head, PortField, Run, SectionField
 
 GUARDS = 2  # per wheel: the lower and the upper bound of its state
 # A wheel that leaves its state together with another one may lie on the bound to rounding, on either side of it.
@@ -95,10 +95,13 @@ def guards(p, memory, mode, g, at):
     f, i = p
     for w in range(i[Head.WHEELS]):
         wheel = i[Head.WHEEL_AT] + WHEEL_INTS * w
-        bound = i[wheel + 3] + mode[i[wheel + 1]]
+        bound, low = i[wheel + 3], int(mode[i[wheel + 1]])
+        high = low + 1
+        if f[i[Head.RUN] + Run.FOLLOWS] > 0.0:  # then only the ends of the table are watched
+            low, high = 0, int(i[wheel + 4])
         y = lateral_place(p, i[wheel])
-        g[at] = y - f[bound]
-        g[at + 1] = f[bound + 1] - y
+        g[at] = y - f[bound + low]
+        g[at + 1] = f[bound + high] - y
         at += GUARDS
     return at
 

@@ -258,7 +258,7 @@ def advance(
         # output, and on
         real[Real.H_LAST] = h
         if real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new:
-            write_grid(t, t_new, solver, trial, output)
+            write_grid(t, t_new - t, t_new, solver, trial, output)
         commit(h, h_wish, solver, radau, half)
         move_on(solver, trial, watch, t_new, 1)
         if real[Real.OUT_STEP] == 0.0:

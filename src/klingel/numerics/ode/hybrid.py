@@ -17,8 +17,8 @@ import numba
 from numba import types
 
 from klingel._jit import kernel, ready
-from klingel.numerics import signatures
 from klingel.numerics.events.boundary_step import HIT, ON, Aim, correct
+from klingel.numerics.events.following import pass_crossings
 from klingel.numerics.events.location import (
     CROSSED,
     NOTHING,
@@ -45,9 +45,11 @@ from klingel.numerics.ode.stepping import (
     wants_other_family,
 )
 from klingel.numerics.ode.workspace import Count, Real, Status
+from klingel.numerics.pointers import SIGNATURES, own_loop, problem_pointers
 
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
+NOTHING_HAPPENED, FOLLOWED, ASK_GUARDS, GUARD_IS_NAN = range(4)  # what `quiet` finds
 
 
 @kernel(inner=True)
@@ -70,22 +72,23 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
 
 @kernel(inner=True)
 def quiet(scan, guards, t, t_new, p, solver, trial, watch):
-    """1 when a quick look shows that nothing happened, 0 when the guards must be asked, -1 when one is NaN.
+    """Whether a quick look shows that no guard was crossed: NOTHING_HAPPENED or FOLLOWED; else ASK_GUARDS.
 
-    After quiet steps the guards at the start of this one are not known: they are asked for here.
+    GUARD_IS_NAN if one is. After quiet steps the guards at the start of this one are not known and asked for here.
     """
     count = solver.count
     if count[Count.HAS_SCAN] == 1:
-        if scan(t, t_new, solver.x, trial.x_new, solver.memory, solver.mode, p) == 0:
+        seen = scan(t, t_new, solver.x, trial.x_new, solver.memory, solver.mode, p)
+        if seen != 1:
             count[Count.GUARDS_STALE] = 1
-            return 1
+            return NOTHING_HAPPENED if seen == 0 else FOLLOWED
         if count[Count.GUARDS_STALE] == 1:
             if not watch_from_here(guards, t, t_new - t, solver, trial.k[0], p, trial, watch):
-                return -1
+                return GUARD_IS_NAN
             for i in range(watch.g.size):
                 if watch.g[i] > 0.0:
                     watch.slack[i] = 0.0
-    return 0
+    return ASK_GUARDS
 
 
 @kernel(inner=True)
@@ -226,7 +229,7 @@ def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch,
 
 
 def run_chunk(
-    rhs, guards, act, after_step, jacobian, scan, p,
+    rhs, guards, act, after_step, jacobian, scan, follow, p,
     solver, scheme, trial, watch, implicit, output, steps,
 ):  # fmt: skip
     """Advance by at most `steps` trial steps; returns a Status."""
@@ -271,13 +274,14 @@ def run_chunk(
 
         # first event of the step
         t_event = inf
+        calm = ASK_GUARDS
         if watch.g.size > 0:
             calm = quiet(scan, guards, t, t_new, p, solver, trial, watch)
-            if calm == 0:
+            if calm == ASK_GUARDS:
                 t_event = find_event(
                     rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit
                 )
-            elif calm < 0:
+            elif calm == GUARD_IS_NAN:
                 t_event = NOT_A_NUMBER
         if t_event == NOT_A_NUMBER:
             return Status.GUARD_NOT_A_NUMBER
@@ -291,8 +295,12 @@ def run_chunk(
             count[Count.RHS] += fill_shape(
                 rhs, t, h, solver.x, solver.memory, solver.mode, p, family, scheme, trial
             )
+        if count[Count.HAS_FOLLOW] == 1 and calm != NOTHING_HAPPENED:
+            crossed = follow(t, t_new - t, solver.x, trial.x_new, solver.memory, solver.mode, p, watch.crossings)
+            if crossed > 0:
+                pass_crossings(t, t_new - t, crossed, asked, solver, trial, watch, output)
         if asked:
-            write_grid(t, t_new, solver, trial, output)
+            write_grid(t, t_new - t, t_new, solver, trial, output)
         changed = 0
         if count[Count.HAS_AFTER_STEP] == 1:
             changed = after_step(t, t_new - t, solver.x, trial.shape, trial.x_new, solver.memory, solver.mode, p)
@@ -308,23 +316,20 @@ def run_chunk(
     return Status.DONE if real[Real.T] >= real[Real.T_END] else Status.RUNNING
 
 
+def compiled_loop(problem, *groups):
+    """The loop compiled for this problem, from the disk cache where possible, and the functions it is handed.
+
+    One of the problem's own calls what it is called with most directly; all else comes as typed pointers.
+    """
+    own = own_loop(problem)
+    handed = tuple(name for name in SIGNATURES if own is None or name not in own.functions)
+    kinds = (numba.typeof(problem.parameters), *(numba.typeof(group) for group in groups))
+    loop = _compiled(run_chunk if own is None else own.run, handed, *kinds)
+    return loop, problem_pointers(problem, handed)
+
+
 @cache
-def _compiled(parameter_type, groups):
-    pointers = [
-        types.FunctionType(make(parameter_type))
-        for make in (
-            signatures.rhs_signature,
-            signatures.guards_signature,
-            signatures.act_signature,
-            signatures.after_step_signature,
-            signatures.jacobian_signature,
-            signatures.scan_signature,
-        )
-    ]
+def _compiled(loop, handed, parameter_type, *groups):
+    pointers = [types.FunctionType(SIGNATURES[name](parameter_type)) for name in handed]
     signature = types.int64(*pointers, parameter_type, *groups, types.int64)
-    return ready(kernel(run_chunk, signature=signature, rows=True))
-
-
-def compiled_loop(parameters, *groups):
-    """`run_chunk` compiled for this parameter type, from the disk cache where possible."""
-    return _compiled(numba.typeof(parameters), tuple(numba.typeof(group) for group in groups))
+    return ready(kernel(loop, signature=signature, rows=True))

@@ -25,13 +25,12 @@ def next_output(real, count):
 
 
 @kernel(inner=True)
-def write_grid(t, t_new, solver, trial, output):
-    """All points of the output grid in (t, t_new], from the interpolant."""
-    h = t_new - t
+def write_grid(t, h, until, solver, trial, output):
+    """All points of the output grid up to `until` inside a step of length h, from its interpolant."""
     real, count = solver.real, solver.count
     while count[Count.OUT_ROWS] < output.t.size:
         t_out = next_output(real, count)
-        if t_out > t_new:
+        if t_out > until:
             return
         interpolate(solver.x, trial.shape, min(1.0, (t_out - t) / h), trial.x_probe)
         write_row(t_out, trial.x_probe, solver.memory, solver.mode, output, count)
@@ -40,9 +39,9 @@ def write_grid(t, t_new, solver, trial, output):
 
 @kernel(inner=True)
 def has_room(solver, watch, output):
-    """Whether the next step's rows fit: three per step, one event row per guard and cascade round."""
+    """Whether the next step's rows fit: three per step, one event row per guard and cascade round, crossings."""
     count = solver.count
-    events = (watch.fired.size + watch.before.size) * (count[Count.MAX_CASCADE] + 1)
+    events = (watch.fired.size + watch.before.size) * (count[Count.MAX_CASCADE] + 1) + watch.crossings.shape[0]
     if count[Count.EVENT_ROWS] + events > output.event_time.size:
         return False
     return solver.real[Real.OUT_STEP] > 0.0 or count[Count.OUT_ROWS] + 3 <= output.t.size

@@ -127,6 +127,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.HAS_JACOBIAN] = problem.jacobian is not None
     count[Count.HAS_AFTER_STEP] = problem.after_step is not None
     count[Count.HAS_SCAN] = problem.scan is not None
+    count[Count.HAS_FOLLOW] = problem.follow is not None
     count[Count.MAX_CASCADE] = CASCADE_ROUNDS
     count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
     atol = np.array(options.atol, float)
@@ -175,13 +176,14 @@ def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int)
     _, stages, degree = scheme.dense.shape
     per_round = len(problem.guard_names) + len(problem.time_events) + problem.mode.size
     tolerance = np.array(problem.guard_tolerance or (GUARD_TOLERANCE,) * len(problem.guard_names), float)
-    events = rows + per_round * (CASCADE_ROUNDS + 1)
+    watch = new_watch(problem, tolerance, options.chatter_limit)
+    events = rows + per_round * (CASCADE_ROUNDS + 1) + watch.crossings.shape[0]
     grid = _output_rows(options, rows, n + problem.memory.size)
     return Work(
         _solver(problem, x, options),
         scheme,
         new_trial(n, stages, degree),
-        new_watch(problem, tolerance, options.chatter_limit),
+        watch,
         _implicit(problem, n),
         new_output(grid, events, n, problem.memory.size, problem.mode.size),
     )

@@ -11,6 +11,8 @@ import numpy as np
 
 from klingel.numerics.problem import HybridProblem
 
+CROSSINGS = 16  # rows for the crossings of one step, and one more for each mode
+
 
 class Status(IntEnum):
     """How a chunk ended. RUNNING and MORE_ROOM go on; the rest end the run."""
@@ -105,7 +107,8 @@ class Count(IntEnum):
     HAS_SCAN = 34
     GUARDS_STALE = 35  # 1: the guards of the present state have not been asked for, nothing has happened
     NEAR = 36  # how many guards are listed in `Watch.near`
-    SIZE = 37
+    HAS_FOLLOW = 37
+    SIZE = 38
 
 
 class Solver(NamedTuple):
@@ -166,6 +169,17 @@ class Watch(NamedTuple):
     recent: np.ndarray  # [guard, ring] times of its last events
     recent_count: np.ndarray
     times: np.ndarray  # known instants
+    crossings: np.ndarray  # [row][Crossing] of the modes that follow the state, in one step
+
+
+class Crossing(IntEnum):
+    """A mode that followed the state across a boundary inside a step."""
+
+    TIME = 0
+    GUARD = 1  # whose boundary it is
+    OWNER = 2  # index into the modes
+    NEW = 3  # mode beyond
+    SIZE = 4
 
 
 class Implicit(NamedTuple):
@@ -209,6 +223,7 @@ def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch
     owner = np.array(problem.guard_owner or (-1,) * n, np.int64)
     values = [np.full(n, np.inf) for _ in range(7)]
     times = np.array(problem.time_events, float)
+    follows = getattr(problem, "follow", None) is not None
     return Watch(
         *values,
         near=np.zeros(n + 1, np.int64),
@@ -221,6 +236,7 @@ def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch
         recent=np.full((n, ring), -np.inf),
         recent_count=np.zeros(n, np.int64),
         times=times,
+        crossings=np.zeros((CROSSINGS + problem.mode.size if follows else 0, Crossing.SIZE)),
     )
 
 

@@ -7,6 +7,7 @@ centres of mass to points. A stroke through a point is the direction an element 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from math import hypot
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -16,7 +17,7 @@ from matplotlib.patheffects import withStroke
 
 from klingel.model.description import Vehicle
 from klingel.plots.style import COLOURS, SMALL_SIZE, figure, text_width
-from klingel.vehicles.drawing import Box, Drawing, Line
+from klingel.vehicles.drawing import Box, Drawing, Line, Vector
 from klingel.vehicles.oddities import oddities
 from klingel.vehicles.registry import drawing_of
 
@@ -121,6 +122,7 @@ def _labels(drawn: Drawing, axes: tuple[str, str], numbers: Mapping[str, str], l
             place = (round(point.position[i], 6), round(point.position[j], 6))
             named.setdefault((marker, colour, place), []).append(point.name)
     radii = {wheel.name: wheel.radius for wheel in drawn.wheels}
+    radii |= {point.name: _wheel_around(point.position, drawn) for point in drawn.points}
     return [
         Label(
             *key, ",".join(numbers[name] for name in names) if numbers else shared(names),
@@ -130,17 +132,26 @@ def _labels(drawn: Drawing, axes: tuple[str, str], numbers: Mapping[str, str], l
     ]  # fmt: skip
 
 
+def _wheel_around(position: Vector, drawn: Drawing) -> float:
+    """Radius of the wheel a point lies within, seen from the side; 0 if there is none."""
+    x, _, z = position
+    return max(
+        (w.radius for w in drawn.wheels if hypot(x - w.centre[0], z - w.centre[2]) < 0.5 * w.radius), default=0.0
+    )
+
+
 def _beside(
     marker: str, place: tuple[float, float], axes: tuple[str, str], radius: float, limits: Limits
 ) -> tuple[tuple[float, float], str, str]:
-    """Offset and alignment of a name: below a wheel, outside of a point, beside a centre of mass."""
+    """Offset and alignment of a name: below or beside a wheel, outside of a point, beside a centre of mass."""
     stroke = STROKE * (limits[1] - limits[0]) * _scale(limits)
     if marker == CENTRE[0]:
         if axes[1] == "z" and radius:
             return (0.0, -radius * _scale(limits) - 3.0), "center", "top"
         return (5.0, 3.0 if axes[1] == "z" else -3.0), "left", "bottom" if axes[1] == "z" else "top"
     if axes[1] == "z":
-        return (stroke, stroke), "left", "bottom"
+        off = max(stroke, 0.75 * radius * _scale(limits))  # beyond the rim
+        return (off, off), "left", "bottom"
     return (
         ((0.0, stroke + 1.0), "center", "bottom") if place[1] >= 0.0 else ((0.0, -stroke - 1.0), "center", "top")
     )

@@ -49,7 +49,11 @@ def draw_separation(run: Run, other: Run, window: Window | None = None, quantiti
         for name, told, style in zip(group, words, line_styles(len(group)), strict=True):
             apart = np.abs(shown(run, name)[rows[0]] - shown(other, name)[rows[1]])
             low.semilogy(t, np.maximum(apart, FLOOR), linewidth=0.9, label=told, **style)
-        low.set_ylim(bottom=_bottom(low))
+        if (bottom := _bottom(low)) is not None:
+            low.set_ylim(bottom=bottom)
+        else:
+            low.set(yscale="linear", ylim=(1.0, 2.0), yticks=[])  # nothing a logarithmic axis could show
+            low.text(0.5, 0.5, "none: the same numbers in both runs", transform=low.transAxes, ha="center")
         low.set_ylabel(f"{shared} separation,\n{label(run, first)}".lstrip())
         legend_above(low, width_cm=13.5)
     lower[-1].set_xlabel("time [s]")
@@ -58,11 +62,11 @@ def draw_separation(run: Run, other: Run, window: Window | None = None, quantiti
     return fig
 
 
-def _bottom(ax: Axes) -> float:
-    """Below nearly all separations; those that pass through zero would stretch the axis."""
+def _bottom(ax: Axes) -> float | None:
+    """Below nearly all separations, None without any; those that pass through zero would stretch the axis."""
     apart = np.concatenate([line.get_ydata() for line in ax.lines])
     apart = apart[apart > FLOOR]
-    return 0.3 * float(np.quantile(apart, 0.005)) if apart.size else FLOOR
+    return 0.3 * float(np.quantile(apart, 0.005)) if apart.size else None
 
 
 def _common(run: Run, other: Run, window: Window | None) -> tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]:

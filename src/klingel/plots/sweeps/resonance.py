@@ -13,7 +13,7 @@ from klingel.io.units import parse_quantity
 from klingel.model.description import Vehicle
 from klingel.plots.captions import inclination_word
 from klingel.plots.style import CYCLE, TEXT_SIZE, figure, legend_above
-from klingel.simulation.resonance import AMPLITUDE, suspended, wheelset_frequency, yaw_frequency
+from klingel.simulation.resonance import AMPLITUDE, SECANT, suspended, wheelset_frequency, yaw_frequency
 
 INCLINATIONS = ("1/20", "1/30", "1/40")
 FASTEST = 60.0  # [m/s]
@@ -41,8 +41,8 @@ def draw_resonance(vehicle: Vehicle, quantities=()) -> Figure:
     ax.set_xlabel("speed [m/s]")
     ax.set_ylabel("frequency [Hz]")
     ax.set_title(
-        f"{vehicle.name}, conicity at {1e3 * AMPLITUDE:g} mm, links at 10 mm", loc="left", fontsize=TEXT_SIZE,
-        pad=26,
+        f"{vehicle.name}, conicity at {1e3 * AMPLITUDE:g} mm, suspension at {1e3 * SECANT:g} mm", loc="left",
+        fontsize=TEXT_SIZE, pad=26,
     )  # fmt: skip
     legend_above(ax, 2, 11.0)
     return fig

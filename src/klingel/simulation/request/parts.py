@@ -192,6 +192,9 @@ class Starting:
         object.__setattr__(self, "placing", str(self.placing))
 
 
+LOCATE = ("auto", "all", "needed")
+
+
 @dataclass(frozen=True)
 class Solving:
     """How runs are integrated, see `simulate`."""
@@ -200,10 +203,13 @@ class Solving:
     rtol: float = field(default=1e-6, metadata=quantity("number"))
     atol: tuple[float, ...] | float | None = None  # per state; None for the usual ones
     max_steps: int | None = None  # None: as many per second as no sensible vehicle needs
+    locate: str = "auto"  # events: all, needed (contact states follow the shift), auto by rtol
 
     def __post_init__(self) -> None:
         if not isinstance(self.method, str):
             raise InputError("method", self.method, "must be the name of a method")
+        if self.locate not in LOCATE:
+            raise InputError("locate", self.locate, f"must be one of {', '.join(LOCATE)}")
         check_number("rtol", self.rtol, "parts of the state")
         if self.rtol > LARGEST_RTOL:
             allowed = f"must be at most {LARGEST_RTOL:g}: steps so coarse throw wheels off their rails"

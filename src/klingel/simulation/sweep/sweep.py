@@ -131,7 +131,7 @@ def sweep(
     overwrite : bool
         Whether `out` may replace a file.
     on_point : callable, optional
-        Called with the number of points done and of all points.
+        Called with the number of points done and of all points, when work begins and after every point.
 
     Returns
     -------
@@ -254,12 +254,15 @@ class _Keeper:
         _refuse_changes(settings, self.settings, kept)
         self.records = {record["index"]: record for record in records}
 
+    def tell(self) -> None:
+        if self.on_point is not None:
+            self.on_point(len(self.records), self.total)
+
     def receive(self, record: Record) -> None:
         if self._writer is not None:
             self._writer.add(record)
         self.records[record["index"]] = record
-        if self.on_point is not None:
-            self.on_point(len(self.records), self.total)
+        self.tell()
 
     def run(self, stand: Stand, chains: list[list[Point]], executor: Executor | None, workers: int | None) -> str:
         """Compute what is missing; status at the end."""
@@ -270,11 +273,12 @@ class _Keeper:
         with kept as self._writer:
             try:
                 if executor is not None:
-                    in_workers(executor, stand, open_chains, self.records, self.receive)
+                    in_workers(executor, stand, open_chains, self.records, self.receive, self.tell)
                 elif count > 1:
                     with process_pool(count) as pool:
-                        in_workers(pool, stand, open_chains, self.records, self.receive)
+                        in_workers(pool, stand, open_chains, self.records, self.receive, self.tell)
                 else:
+                    self.tell()
                     in_this_process(stand, open_chains, self.records, self.receive)
             except (KeyboardInterrupt, CancelledError, BrokenExecutor) as error:
                 # Ctrl-C, a cluster or workers that vanish; workers that never came are another matter

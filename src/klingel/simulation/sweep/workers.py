@@ -87,9 +87,14 @@ def in_this_process(stand: Stand, chains: list[list[Point]], known: dict[int, Re
 
 
 def in_workers(
-    executor: Executor, stand: Stand, chains: list[list[Point]], known: dict[int, Record], receive: Receive
+    executor: Executor,
+    stand: Stand,
+    chains: list[list[Point]],
+    known: dict[int, Record],
+    receive: Receive,
+    begun: Callable[[], None],
 ) -> None:
-    """All points that are not known yet; chains side by side."""
+    """All points that are not known yet; chains side by side. `begun` may start threads: workers are there."""
     content = pickle.dumps(stand.case)
     digest = hashlib.sha256(content).hexdigest()
     _stands[digest] = stand  # forked workers begin with it
@@ -106,6 +111,7 @@ def in_workers(
     for chain in chains:
         go_on(chain, 0, None)
     try:
+        begun()
         while running:
             for future in wait(running, return_when=FIRST_COMPLETED).done:
                 chain, k = running.pop(future)

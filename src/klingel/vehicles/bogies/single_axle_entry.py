@@ -8,6 +8,7 @@ from klingel.vehicles.bogies.defaults import as_published, default, flat, number
 from klingel.vehicles.bogies.single_axle import (
     FLANGES,
     SIDES,
+    STICKS,
     AxleGuide,
     SingleAxleBogie,
     SliderPair,
@@ -57,6 +58,8 @@ FIELDS: dict[str, Field] = {
         {
             "lateral": Quantity("force", NOT_NEGATIVE, 0.0),
             "yaw": Quantity("moment", NOT_NEGATIVE, 0.0),
+            "stick": Word(STICKS, default(SliderPair, "stick"), "true stick, or a spring in series"),
+            "static_ratio": Quantity("number", POSITIVE, default(SliderPair, "static_ratio"), line="rigid stick"),
             "stiffness": Quantity("stiffness", POSITIVE, default(SliderPair, "stiffness"), line="in series"),
             "yaw_stiffness": Quantity("rotational stiffness", POSITIVE, default(SliderPair, "yaw_stiffness")),
         },

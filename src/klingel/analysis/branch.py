@@ -1,0 +1,245 @@
+"""A branch of periodic orbits, followed by pseudo-arclength through folds and changes of the event sequence.
+
+Every point is a solution of the equations of its orbit and a motion of its system: no guard violated, every
+event a true crossing. Where the sequence of events stops being the true one the place is located, the new
+sequence is read off a run, and the branch goes on with it; where the event is an impact there may be nothing to
+go on with, and the branch ends at the grazing. Meshes, scales and phase are renewed at every step.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from klingel.analysis.arclength import NoConvergence, correct, tangent
+from klingel.analysis.find_orbit import NoOrbit, Settings, Start, orbit_of_run, remeshed
+from klingel.analysis.flow import FlowError
+from klingel.analysis.orbit import Orbit
+from klingel.analysis.segment import split
+from klingel.analysis.special_points import GRAZING, HOPF, Special, border_points, counts, smooth_points
+from klingel.analysis.validity import check
+
+FIRST_STEP, LARGEST_STEP, SMALLEST_STEP = 0.01, 0.25, 1e-7  # in units of the weights
+EASY, HARD = 8, 11  # iterations of the corrector
+GROW, SHRINK = 2.0, 0.5
+VANISHED = 2e-4  # of the largest size of the branch: the orbit has shrunk onto rest
+NEAR_BORDER = 2e-3  # step with which a change of the event sequence is met: nothing is to be missed before it
+MOST_BACK = 30  # steps
+BEND = 0.7  # least cosine between successive tangents
+
+
+@dataclass(frozen=True)
+class Range:
+    """Values of the parameter between which a branch is followed, and how far at most."""
+
+    low: float
+    high: float
+    points: int = 400
+    step: float = FIRST_STEP
+    largest_step: float = LARGEST_STEP
+
+
+@dataclass
+class Branch:
+    orbits: list[Orbit] = field(default_factory=list)
+    special: list[Special] = field(default_factory=list)
+    ended: str = ""  # a sentence
+
+    @property
+    def parameter(self) -> np.ndarray:
+        return np.array([orbit.parameter for orbit in self.orbits])
+
+    @property
+    def stable(self) -> np.ndarray:
+        return np.array([orbit.stable for orbit in self.orbits])
+
+    def of_kind(self, kind: str) -> list[Special]:
+        return [special for special in self.special if special.kind == kind]
+
+
+class _EndsThere(Exception):
+    """Nothing to go on with."""
+
+
+@dataclass(frozen=True)
+class _Point:
+    orbit: Orbit
+    along: np.ndarray  # tangent, in units of the weights
+    size: float  # of the orbit: mean scale
+
+
+def follow(
+    start: Orbit,
+    within: Range,
+    settings: Settings,
+    along: np.ndarray | None = None,
+    rising: bool = True,
+    on_point: Callable[[Orbit], bool | None] | None = None,
+) -> Branch:
+    """Follow the branch through `start`.
+
+    `along` is a direction in the unknowns of `start` (in units of their weights) to leave in; without it the
+    parameter rises, or falls. `on_point` is called with every orbit; a true answer ends the branch.
+    """
+    branch = Branch()
+    for point in _Follower(start, within, settings, branch).points(along, rising):
+        branch.orbits.append(point)
+        if on_point is not None and on_point(point):
+            branch.ended = "ended by the caller"
+            break
+    return branch
+
+
+class _Follower:
+    def __init__(self, start: Orbit, within: Range, settings: Settings, branch: Branch):
+        self.start, self.within, self.branch = start, within, branch
+        self.settings = replace(settings, half=start.half, turns=start.equations.turns)
+        self.step = within.step
+        self.largest = 0.0
+
+    def points(self, along: np.ndarray | None, rising: bool) -> Iterator[Orbit]:
+        here = self._point(self.start, along)
+        if along is None and (here.along[-1] > 0.0) != rising:
+            here = replace(here, along=-here.along)
+        yield here.orbit
+        for _ in range(self.within.points - 1):
+            found = self._next(here)
+            if found is None:
+                return
+            here = found
+            yield here.orbit
+            if not self.within.low <= here.orbit.parameter <= self.within.high:
+                self.branch.ended = "reached the end of the range"
+                return
+            if here.size < VANISHED * self.largest:
+                self.branch.special.append(Special(HOPF, here.orbit.parameter, here.orbit))
+                self.branch.ended = "the orbits shrink onto rest"
+                return
+        self.branch.ended = f"{self.within.points} points"
+
+    def _point(self, orbit: Orbit, before: np.ndarray | None) -> _Point:
+        e = orbit.equations
+        size = float(np.max(e.scale))
+        self.largest = max(self.largest, size)
+        return _Point(orbit, tangent(orbit.jacobian, e.weights, before), size)
+
+    def _next(self, here: _Point) -> _Point | None:
+        while self.step > SMALLEST_STEP:
+            try:
+                return self._try(here)
+            except (NoConvergence, NoOrbit, FlowError) as error:
+                self.branch.ended = f"no orbit found beyond {here.orbit.parameter:.9g}: {error}"
+                self.step *= SHRINK
+            except _EndsThere as end:
+                self.branch.ended = str(end)
+                return None
+        return None
+
+    def _try(self, here: _Point) -> _Point:
+        orbit, step = here.orbit, self.step
+        weights = orbit.equations.weights
+        predicted = replace(orbit, unknowns=orbit.unknowns + step * weights * here.along)
+        mesh = remeshed(predicted, self.settings)
+        scaled = here.along * weights / mesh.equations.weights
+        across = scaled / np.linalg.norm(scaled)
+        found = correct(
+            mesh.equations, predicted.unknowns, across, self.settings.tolerance, orbit.jacobian, largest=2.0 * step
+        )
+        there = self._point(replace(mesh, unknowns=found.u), across)
+        if there.along @ across < BEND and step > 100.0 * SMALLEST_STEP:
+            raise NoConvergence("the branch bends too sharply")
+        verdict = check(there.orbit)
+        if not verdict.valid:
+            return self._other_sequence(here, there, verdict.reason)
+        self.branch.special += smooth_points(
+            orbit, there.orbit, self._as_seen(here, there), there.along, self.settings.tolerance
+        )
+        if found.iterations <= EASY:
+            self.step = min(step * GROW, self.within.largest_step)
+        elif found.iterations >= HARD:
+            self.step *= SHRINK
+        return there
+
+    @staticmethod
+    def _as_seen(here: _Point, there: _Point) -> np.ndarray:
+        scaled = here.along * here.orbit.equations.weights / there.orbit.equations.weights
+        return scaled / np.linalg.norm(scaled)
+
+    def _other_sequence(self, here: _Point, there: _Point, reason: str) -> _Point:
+        """The point `there` is none: find where the sequence of events ends, and the one that follows."""
+        if self.step > NEAR_BORDER:
+            raise NoOrbit(reason)
+        special = border_points(here.orbit, there.orbit, self.settings.tolerance)
+        old = [(s.kind, round(s.parameter, 9), s.detail) for s in self.branch.special]
+        self.branch.special += [s for s in special if (s.kind, round(s.parameter, 9), s.detail) not in old]
+        try:
+            new = self._point(self._with_events_of_run(there.orbit, reason), None)
+        except (NoConvergence, NoOrbit, FlowError) as error:
+            grazing = [s for s in special if s.kind == GRAZING]
+            if grazing:
+                raise _EndsThere(f"grazing of {grazing[0].detail} at {grazing[0].parameter:.9g}") from error
+            raise
+        return self._walked_back(here, replace(new, along=self._same_way(here, new)))
+
+    def _walked_back(self, here: _Point, new: _Point) -> _Point:
+        """A point of the new sequence as near to the border as needed: nothing must be missed in between."""
+        step = self.step
+        for _ in range(MOST_BACK):
+            if (here.along[-1] > 0.0) == (new.along[-1] > 0.0) and counts(here.orbit) == counts(new.orbit):
+                break
+            e = new.orbit.equations
+            guess = new.orbit.unknowns - step * e.weights * new.along
+            try:
+                u = correct(e, guess, new.along, self.settings.tolerance, new.orbit.jacobian, 2.0 * step).u
+                orbit = replace(new.orbit, unknowns=u)
+                if not check(orbit).valid:
+                    raise NoOrbit("too far back")
+                new = self._point(orbit, new.along)
+            except (NoConvergence, NoOrbit, FlowError):
+                step *= SHRINK
+        self.step = max(min(step, self.step), 10.0 * SMALLEST_STEP)
+        return new
+
+    def _with_events_of_run(self, orbit: Orbit, reason: str) -> Orbit:
+        """The orbit nearby with the events that a run from it meets."""
+        start = _away_from_events(orbit)
+        guess = orbit_of_run(orbit.family, orbit.parameter, start, orbit.period, self.settings)
+        old, new = orbit.segments, guess.segments
+        if len(old) == len(new) and all(a.same_as(b) for a, b in zip(old, new, strict=True)):
+            raise NoOrbit(reason)
+        # across its own tangent: at this value of the parameter there may be no orbit
+        found = guess.corrected(self.settings.tolerance, tangent(guess.jacobian, guess.equations.weights))
+        verdict = check(found)
+        if not verdict.valid:
+            raise NoOrbit(verdict.reason)
+        return found
+
+    @staticmethod
+    def _same_way(here: _Point, new: _Point) -> np.ndarray:
+        """The tangent of another sequence of events, on the side on which parameter, period and size go on."""
+        e, old = new.orbit.equations, here.orbit.equations
+        moved = replace(new.orbit, unknowns=new.orbit.unknowns + 1e-3 * e.weights * new.along)
+
+        def summary(orbit: Orbit) -> np.ndarray:
+            z = orbit.nodes(rates=False)[1]
+            spread = 0.5 * np.ptp(np.vstack([z, z @ orbit.equations.mirror.T]), axis=0)
+            return np.concatenate(
+                [[orbit.parameter / e.parameter_scale, orbit.period / old.time_scale], spread / old.scale]
+            )
+
+        now = summary(new.orbit)
+        forward = float((summary(moved) - now) @ (now - summary(here.orbit)))
+        return new.along if forward >= 0.0 else -new.along
+
+
+def _away_from_events(orbit: Orbit) -> Start:
+    """A place of the orbit in the middle of its longest piece."""
+    e = orbit.equations
+    starts, durations, t0, value = e.unpack(orbit.unknowns)
+    flow = e.flow(value)
+    begin, spans = e.times(durations, t0)
+    k = int(np.argmax(spans))
+    segment = e.segments[e.owner[k]]
+    x, memory = split(flow, segment, starts[k])
+    middle = flow.end(begin[k], 0.5 * spans[k], x, memory, segment.mode, e.meshes[k])
+    return Start(middle, memory, segment.mode.copy(), begin[k] + 0.5 * spans[k])

@@ -1,0 +1,79 @@
+"""Compiled functions of a problem, called without a look at the types of their arguments.
+
+A flow over one segment takes some hundred microseconds. Finding out what types the arguments have, and from a
+function its address, would take as long; both are the same for all values of a parameter, so they are found once.
+"""
+
+from functools import cache
+from typing import Any
+
+import numba
+from numba import types
+from numba.core.types.function_type import CompileResultWAP
+
+from klingel._jit import kernel, ready
+from klingel.numerics import signatures
+from klingel.numerics.pointers import problem_pointers
+from klingel.numerics.problem import HybridProblem
+
+MOST_KNOWN = 32  # problems
+
+
+class Code:
+    """Entry points of right-hand side, guards and action, and the kernels that call them."""
+
+    def __init__(self, problem: HybridProblem):
+        self.kind = numba.typeof(problem.parameters)
+        makes = (signatures.rhs_signature, signatures.guards_signature, signatures.act_signature)
+        pointers = problem_pointers(problem)[:3]
+        self.kept = (problem.rhs, problem.guards, problem.act, pointers)  # compiled code lives as long as they do
+        made = [(pointer, make(self.kind)) for pointer, make in zip(pointers, makes, strict=True)]
+        self.rhs, self.guards, self.act = (_entry(*pair) for pair in made)
+        self._addresses = _address(*made[0]), _address(*made[2])
+        self._kernels: dict[Any, Any] = {}
+
+    def run(self, function: Any, with_action: bool, args: tuple[Any, ...]) -> int:
+        """Call a kernel with the right-hand side, perhaps the action, and `args`, whose types never change."""
+        if function not in self._kernels:
+            others = tuple(numba.typeof(arg) for arg in args)
+            self._kernels[function] = _compiled(function, with_action, self.kind, others)
+        addresses = self._addresses if with_action else self._addresses[:1]
+        return self._kernels[function](*addresses, *args)
+
+
+_known: dict[Any, Code] = {}
+
+
+def code_of(problem: HybridProblem) -> Code:
+    key = (problem.rhs, problem.guards, problem.act, *_types_of(problem.parameters))
+    if key not in _known:
+        while len(_known) >= MOST_KNOWN:
+            _known.pop(next(iter(_known)))
+        _known[key] = Code(problem)
+    return _known[key]
+
+
+def _types_of(parameters: Any) -> tuple[Any, ...]:
+    parts = parameters if isinstance(parameters, tuple) else (parameters,)
+    return type(parameters), *(
+        (type(part), str(getattr(part, "dtype", "")), getattr(part, "ndim", 0)) for part in parts
+    )
+
+
+@cache
+def _compiled(function: Any, with_action: bool, parameter_type: Any, others: tuple[Any, ...]) -> Any:
+    makes = [signatures.rhs_signature, *([signatures.act_signature] if with_action else [])]
+    signature = types.int64(*(types.FunctionType(make(parameter_type)) for make in makes), *others)
+    return _entry(ready(kernel(function, signature=signature, rows=True)), signature)
+
+
+def _entry(function: Any, signature: Any) -> Any:
+    return function.get_compile_result(signature).entry_point if _is_compiled(function) else function
+
+
+def _address(function: Any, signature: Any) -> Any:
+    return CompileResultWAP(function.get_compile_result(signature)) if _is_compiled(function) else function
+
+
+def _is_compiled(function: Any) -> bool:
+    return hasattr(function, "get_compile_result")

@@ -1,0 +1,246 @@
+"""Kernels of `flow`: steps of order 8 on a mesh, and tangents carried through the same stages.
+
+The method is that of Dormand and Prince of order 8 (Hairer, Norsett, Wanner, Solving ODEs I, section II.10).
+Tangents: the right-hand side is differenced along each of them, centred, over DIFFERENCE of the typical size of
+the states; they are the derivative of the discrete flow to about 1e-9.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy.integrate import DOP853
+
+from klingel._jit import kernel
+
+DIFFERENCE = 6e-6  # of the size of the states, of a centred difference
+STAGES = 12
+SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 5.0
+A = np.ascontiguousarray(DOP853.A[:STAGES, :STAGES])
+B = np.ascontiguousarray(DOP853.B)
+C = np.ascontiguousarray(DOP853.C[:STAGES])
+E3, E5 = np.ascontiguousarray(DOP853.E3), np.ascontiguousarray(DOP853.E5)
+REFUSED, TOO_MANY = -1, -2
+
+
+class Tableau(NamedTuple):
+    a: np.ndarray
+    b: np.ndarray
+    c: np.ndarray
+    e3: np.ndarray
+    e5: np.ndarray
+
+
+TABLEAU = Tableau(A, B, C, E3, E5)
+
+
+class Scratch(NamedTuple):
+    """Everything the kernels write to."""
+
+    k: np.ndarray  # [stage][state]
+    ky: np.ndarray  # [stage][tangent][state]
+    stage: np.ndarray
+    moved: np.ndarray
+    ahead: np.ndarray
+    behind: np.ndarray
+    tangent: np.ndarray
+    memory: np.ndarray
+    mode: np.ndarray
+    fired: np.ndarray
+
+
+@kernel(inner=True)
+def _stages(rhs, t, h, x, memory, mode, p, tableau, scratch):
+    """All stages of a step from x; 0, or what the right-hand side refused with."""
+    k, stage = scratch.k, scratch.stage
+    for s in range(STAGES):
+        for i in range(x.size):
+            total = 0.0
+            for j in range(s):
+                total += tableau.a[s, j] * k[j, i]
+            stage[i] = x[i] + h * total
+        if rhs(t + tableau.c[s] * h, stage, memory, mode, p, k[s]) != 0:
+            return 1
+    return 0
+
+
+@kernel(inner=True)
+def _finish(h, x, tableau, k):
+    for i in range(x.size):
+        total = 0.0
+        for s in range(STAGES):
+            total += tableau.b[s] * k[s, i]
+        x[i] += h * total
+
+
+@kernel(inner=True)
+def _error(h, x, x_new, atol, rtol, tableau, k):
+    """Of a step, in units of its tolerance; k[STAGES] is the derivative at the end."""
+    fifth, third = 0.0, 0.0
+    for i in range(x.size):
+        size = atol[i] + rtol * max(abs(x[i]), abs(x_new[i]))
+        e5, e3 = 0.0, 0.0
+        for s in range(STAGES + 1):
+            e5 += tableau.e5[s] * k[s, i]
+            e3 += tableau.e3[s] * k[s, i]
+        fifth += (e5 / size) ** 2
+        third += (e3 / size) ** 2
+    if fifth == 0.0 and third == 0.0:
+        return 0.0
+    return abs(h) * fifth / ((fifth + 0.01 * third) * x.size) ** 0.5
+
+
+def choose_mesh(rhs, t, duration, x, memory, mode, p, tableau, atol, rtol, first, fractions, scratch):
+    """Fractions of the duration at which steps end, by error control; their number. x moves to the end."""
+    fractions[0] = 0.0
+    count, at, h = 0, 0.0, min(first, 1.0)
+    x_new = scratch.moved
+    while at < 1.0:
+        if count + 2 > fractions.size:
+            return TOO_MANY
+        last = at + h >= 1.0 - 1e-9
+        if last:
+            h = 1.0 - at
+        size = h * duration
+        refused = _stages(rhs, t + at * duration, size, x, memory, mode, p, tableau, scratch)
+        error = 0.0
+        if refused == 0:
+            for i in range(x.size):
+                x_new[i] = x[i]
+            _finish(size, x_new, tableau, scratch.k)
+            refused = rhs(t + (at + h) * duration, x_new, memory, mode, p, scratch.k[STAGES])
+            error = _error(size, x, x_new, atol, rtol, tableau, scratch.k)
+        if refused != 0 or not error < 1e300:
+            if h < 1e-9:
+                return REFUSED
+            h *= SMALLEST_FACTOR
+            continue
+        if error > 1.0:
+            if h < 1e-12:
+                return TOO_MANY
+            h *= max(SMALLEST_FACTOR, SAFETY * error ** (-0.125))
+            continue
+        at = 1.0 if last else at + h
+        count += 1
+        fractions[count] = at
+        for i in range(x.size):
+            x[i] = x_new[i]
+        h *= LARGEST_FACTOR if error == 0.0 else min(LARGEST_FACTOR, SAFETY * error ** (-0.125))
+    return count
+
+
+def along_mesh(rhs, t, duration, x, memory, mode, p, tableau, fractions, nodes, scratch):
+    """States at all nodes of the mesh, which may be left empty; x moves to the end."""
+    steps = fractions.size - 1
+    for n in range(steps):
+        if nodes.shape[0] > 0:
+            for i in range(x.size):
+                nodes[n, i] = x[i]
+        h = (fractions[n + 1] - fractions[n]) * duration
+        if _stages(rhs, t + fractions[n] * duration, h, x, memory, mode, p, tableau, scratch) != 0:
+            return REFUSED
+        _finish(h, x, tableau, scratch.k)
+    if nodes.shape[0] > 0:
+        for i in range(x.size):
+            nodes[steps, i] = x[i]
+    return steps
+
+
+@kernel(inner=True)
+def _freshen(act, t, x, memory, mode, p, scratch):
+    """What p keeps for these modes and this memory; the action has nothing to act on."""
+    for i in range(x.size):
+        scratch.moved[i] = x[i]
+    for i in range(mode.size):
+        scratch.mode[i] = mode[i]
+    for i in range(scratch.fired.size):
+        scratch.fired[i] = False
+    act(t, scratch.moved, memory, scratch.mode, p, scratch.fired)
+
+
+@kernel(inner=True)
+def _side(rhs, act, t, x, memory, mode, p, y, step, coordinates, result, scratch):
+    """Right-hand side at a distance `step` along a tangent."""
+    n = x.size
+    remembers = False
+    for j in range(coordinates.size):
+        remembers = remembers or y[n + j] != 0.0
+    if not remembers:
+        for i in range(n):
+            scratch.moved[i] = x[i] + step * y[i]
+        return rhs(t, scratch.moved, memory, mode, p, result)
+    for j in range(memory.size):
+        scratch.memory[j] = memory[j]
+    for j in range(coordinates.size):
+        scratch.memory[coordinates[j]] += step * y[n + j]
+    _freshen(act, t, x, scratch.memory, mode, p, scratch)
+    for j in range(memory.size):
+        scratch.memory[j] = memory[j]
+    for j in range(coordinates.size):
+        scratch.memory[coordinates[j]] += step * y[n + j]
+    for i in range(n):
+        scratch.moved[i] = x[i] + step * y[i]
+    refused = rhs(t, scratch.moved, scratch.memory, mode, p, result)
+    for j in range(memory.size):
+        scratch.memory[j] = memory[j]
+    _freshen(act, t, x, scratch.memory, mode, p, scratch)
+    return refused
+
+
+@kernel(inner=True)
+def _reach(y, scale):
+    """Distance along a tangent over which it is differenced."""
+    largest = 0.0
+    for i in range(scale.size):
+        largest = max(largest, abs(y[i]) / scale[i])
+    return DIFFERENCE / largest if largest > 0.0 else 0.0
+
+
+def carry(rhs, act, t, duration, x, y, memory, mode, p, tableau, fractions, coordinates, scale, scratch):
+    """Move x and its tangents y[tangent][state and memory coordinate] along the mesh."""
+    n = x.size
+    k, ky, tangent = scratch.k, scratch.ky, scratch.tangent
+    for step in range(fractions.size - 1):
+        h = (fractions[step + 1] - fractions[step]) * duration
+        start = t + fractions[step] * duration
+        for s in range(STAGES):
+            for i in range(n):
+                total = 0.0
+                for j in range(s):
+                    total += tableau.a[s, j] * k[j, i]
+                scratch.stage[i] = x[i] + h * total
+            now = start + tableau.c[s] * h
+            if rhs(now, scratch.stage, memory, mode, p, k[s]) != 0:
+                return REFUSED
+            for c in range(y.shape[0]):
+                for i in range(n):
+                    total = 0.0
+                    for j in range(s):
+                        total += tableau.a[s, j] * ky[j, c, i]
+                    tangent[i] = y[c, i] + h * total
+                for i in range(n, tangent.size):
+                    tangent[i] = y[c, i]
+                reach = _reach(tangent, scale)
+                if reach == 0.0:
+                    for i in range(n):
+                        ky[s, c, i] = 0.0
+                    continue
+                refused = _side(
+                    rhs, act, now, scratch.stage, memory, mode, p, tangent, reach, coordinates, scratch.ahead,
+                    scratch,
+                )  # fmt: skip
+                refused += _side(
+                    rhs, act, now, scratch.stage, memory, mode, p, tangent, -reach, coordinates, scratch.behind,
+                    scratch,
+                )  # fmt: skip
+                if refused != 0:
+                    return REFUSED
+                for i in range(n):
+                    ky[s, c, i] = (scratch.ahead[i] - scratch.behind[i]) / (2.0 * reach)
+        _finish(h, x, tableau, k)
+        for c in range(y.shape[0]):
+            for i in range(n):
+                total = 0.0
+                for s in range(STAGES):
+                    total += tableau.b[s] * ky[s, c, i]
+                y[c, i] += h * total
+    return fractions.size - 1

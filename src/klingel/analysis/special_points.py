@@ -1,0 +1,205 @@
+"""Special points between two orbits of a branch: what changes sign there, and where it is zero.
+
+==================  ==============================================================================================
+kind                zero of
+==================  ==============================================================================================
+fold                rate of the parameter along the branch
+period-doubling     distance of a real multiplier from -1
+symmetry            the same for the half map of a symmetric orbit; from +1 without a fold for the whole map
+branch              distance of a real multiplier from +1 without a fold, where there is no symmetry
+torus               distance of the modulus of a complex pair from 1
+grazing             rate of the guard at an event, or least value of a guard inside a segment, where the event
+                    would change the state or the rates
+sequence            the same where it would not: a corner; or the length of a segment
+==================  ==============================================================================================
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from scipy.optimize import brentq
+
+from klingel.analysis.arclength import NoConvergence, correct, tangent
+from klingel.analysis.flow import FlowError
+from klingel.analysis.orbit import Orbit
+from klingel.analysis.saltation import crossing, rate
+from klingel.analysis.segment import Segment, split
+from klingel.analysis.validity import Dip, check
+
+FOLD, PERIOD_DOUBLING, SYMMETRY, BRANCH, TORUS = "fold", "period-doubling", "symmetry", "branch", "torus"
+GRAZING, SEQUENCE, HOPF = "grazing", "sequence", "hopf"
+LOCATED = 1e-13  # of the step between two points
+ROUNDING: Any = 1e-12  # relative, of a search
+GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as none
+REAL = 1e-9  # imaginary part, of the modulus, of a multiplier that counts as real
+
+
+@dataclass(frozen=True)
+class Special:
+    kind: str
+    parameter: float
+    orbit: Orbit
+    detail: str = ""
+
+
+class Between:
+    """Orbits on the curve between two neighbours that have the same unknowns."""
+
+    def __init__(self, a: Orbit, b: Orbit, tolerance: float):
+        self.a, self.b, self.tolerance = a, b, tolerance
+        self.weights = b.equations.weights
+        step = (b.unknowns - a.unknowns) / self.weights
+        self.size = float(np.linalg.norm(step))
+        self.across = step / self.size
+        self._known: dict[float, Orbit] = {}
+
+    def at(self, s: float) -> Orbit:
+        if s not in self._known:
+            guess = self.a.unknowns + s * (self.b.unknowns - self.a.unknowns)
+            found = correct(self.b.equations, guess, self.across, self.tolerance, self.b.jacobian)
+            self._known[s] = replace(self.b, unknowns=found.u)
+        return self._known[s]
+
+    def locate(self, test: Callable[[Orbit], float]) -> Orbit | None:
+        """Orbit at which the test is zero; None where it has the same sign at both ends."""
+        try:
+            if not test(self.at(0.0)) * test(self.at(1.0)) < 0.0:
+                return None
+            s = brentq(lambda s: test(self.at(s)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
+            return self.at(float(s))  # type: ignore[arg-type]
+        except (NoConvergence, FlowError, ValueError):
+            return None
+
+
+def parameter_rate(orbit: Orbit, along: np.ndarray) -> float:
+    """Of the parameter along the branch, on the side of the direction `along` (in units of the weights)."""
+    return float(tangent(orbit.jacobian, orbit.equations.weights, along)[-1])
+
+
+def _is_real(values: np.ndarray) -> np.ndarray:
+    return np.abs(np.imag(values)) <= REAL * np.maximum(np.abs(values), 1e-300)
+
+
+def counts(orbit: Orbit) -> tuple[int, int, int]:
+    """How many multipliers lie beyond +1, beyond -1, and in pairs outside the unit circle."""
+    values = orbit.floquet.values
+    real = _is_real(values)
+    beyond = np.real(values)[real]
+    return int(np.sum(beyond > 1.0)), int(np.sum(beyond < -1.0)), int(np.sum(np.abs(values[~real]) > 1.0))
+
+
+def _through(where: float) -> Callable[[Orbit], float]:
+    """Product of the distances of all multipliers from `where`: changes sign when a real one passes it."""
+
+    def test(orbit: Orbit) -> float:
+        values = orbit.floquet.values
+        return float(np.real(np.prod((where - values) / (1.0 + np.abs(values)))))
+
+    return test
+
+
+def _nearest_pair(orbit: Orbit) -> float:
+    values = orbit.floquet.values
+    pairs = np.abs(values[~_is_real(values)])
+    return float(pairs[np.argmin(np.abs(pairs - 1.0))] - 1.0) if pairs.size else -1.0
+
+
+def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, tolerance: float) -> list[Special]:
+    """Folds and loss or gain of stability between two neighbours with the same events."""
+    between = Between(a, b, tolerance)
+    found: list[Special] = []
+    folds = along_a[-1] * along_b[-1] < 0.0
+    if folds:
+        orbit = between.locate(lambda o: parameter_rate(o, between.across))
+        if orbit is not None:
+            found.append(Special(FOLD, orbit.parameter, orbit))
+    plus, minus, pairs = (x != y for x, y in zip(counts(a), counts(b), strict=True))
+    has_mirror = a.family.symmetry is not None
+    tests = [
+        (minus, SYMMETRY if a.half else PERIOD_DOUBLING, _through(-1.0)),
+        (plus and not folds, SYMMETRY if has_mirror and not a.half else BRANCH, _through(1.0)),
+        (pairs, TORUS, _nearest_pair),
+    ]
+    for changed, kind, test in tests:
+        orbit = between.locate(test) if changed else None
+        if orbit is not None:
+            found.append(Special(kind, orbit.parameter, orbit))
+    return found
+
+
+def border_points(a: Orbit, b: Orbit, tolerance: float) -> list[Special]:
+    """Grazings and other changes of the event sequence between two neighbours."""
+    between = Between(a, b, tolerance)
+    found: list[Special] = []
+    names = b.family.at(b.parameter).guard_names
+    events = [i for i, segment in enumerate(b.segments) if segment.guard >= 0]
+    for n, (before, after) in enumerate(zip(a.crossing_rates, b.crossing_rates, strict=True)):
+        if before < 0.0 < after:
+            orbit = between.locate(lambda o, n=n: float(o.crossing_rates[n]))
+            if orbit is not None:
+                segment = b.segments[events[n]]
+                kind = GRAZING if _changes(orbit, events[n], None) else SEQUENCE
+                found.append(Special(kind, orbit.parameter, orbit, names[segment.guard]))
+    known = {special.detail for special in found}
+    for dip in check(b).dips:
+        if dip.value < 0.0 and names[dip.guard] not in known:
+            orbit = between.locate(lambda o, dip=dip: _dip_value(o, dip))
+            if orbit is not None:
+                touching = _same_dip(orbit, dip)
+                kind = GRAZING if touching is None or _changes(orbit, dip.segment, touching) else SEQUENCE
+                found.append(Special(kind, orbit.parameter, orbit, names[dip.guard]))
+    for i in np.flatnonzero((a.durations > 0.0) & (b.durations < 0.0)):
+        orbit = between.locate(lambda o, i=i: float(o.durations[i]))
+        if orbit is not None and not any(s.kind == GRAZING for s in found):
+            found.append(Special(SEQUENCE, orbit.parameter, orbit, names[b.segments[i].guard]))
+    return found
+
+
+def _same_dip(orbit: Orbit, like: Dip) -> Dip | None:
+    same = [d for d in check(orbit).dips if (d.segment, d.guard) == (like.segment, like.guard)]
+    return same[0] if same else None
+
+
+def _dip_value(orbit: Orbit, like: Dip) -> float:
+    same = _same_dip(orbit, like)
+    return same.value if same is not None else like.size
+
+
+def _changes(orbit: Orbit, i: int, dip: Dip | None) -> bool:
+    """Whether an event at the end of segment i, or at a dip inside it, would be felt to first order."""
+    e = orbit.equations
+    starts, durations, t0, value = e.unpack(orbit.unknowns)
+    flow, begin_spans = e.flow(value), e.times(durations, t0)
+    pieces = [k for k in range(len(e.owner)) if e.owner[k] == i]
+    if dip is None:
+        segment, k = e.segments[i], pieces[-1]
+        t, z = begin_spans[0][k] + begin_spans[1][k], orbit.derivatives.ends[k]
+    else:
+        k = max((k for k in pieces if begin_spans[0][k] <= dip.time), default=pieces[0])
+        segment = Segment(e.segments[i].mode, e.segments[i].memory, ((dip.guard,),))
+        x, memory = split(flow, segment, starts[k])
+        t = dip.time
+        end = flow.end(begin_spans[0][k], t - begin_spans[0][k], x, memory, segment.mode, e.meshes[k])
+        z = np.concatenate([end, starts[k][flow.n :]])
+    step = 1e-6 * e.time_scale if orbit.family.driven else 0.0
+    event = crossing(flow, segment, t, z, step)
+    moved = np.abs(event.after - z) / e.scale
+    turned = np.abs((event.after_z - np.eye(e.size)) * e.scale[None, :] / e.scale[:, None])
+    follower = _mode_after(orbit, segment, t, z)
+    jump = np.abs(rate(flow, follower, t, event.after) - rate(flow, segment, t, z)) / e.scale
+    return bool(max(moved.max(), turned.max(), jump.max() * e.time_scale) > GENTLE)
+
+
+def _mode_after(orbit: Orbit, segment: Segment, t: float, z: np.ndarray) -> Segment:
+    """Segment the first action at the end of another leads to."""
+    flow = orbit.equations.flow(orbit.parameter)
+    x, memory = split(flow, segment, z)
+    x, mode = x.copy(), segment.mode.copy()
+    flow.enter(t, x, memory, mode)
+    flow.margins(t, x, memory, mode)
+    fired = np.zeros(len(flow.problem.guard_names), np.bool_)
+    fired[list(segment.rounds[0])] = True
+    flow.act(t, x, memory, mode, flow.problem.parameters, fired)
+    return Segment(mode, memory)

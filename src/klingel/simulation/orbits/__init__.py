@@ -1,0 +1,1 @@
+"""Periodic motions of vehicles: orbits at a speed, branches over a parameter."""

@@ -1,0 +1,103 @@
+"""First orbit of a vehicle: at the speed at which rest loses its stability, or what a run has settled to."""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.analysis.arclength import NoConvergence
+from klingel.analysis.find_orbit import NoOrbit, Settings, Start, find_near, orbit_of_run
+from klingel.analysis.flow import FlowError
+from klingel.analysis.motion_kinds import AT_REST, IRREGULAR, UNSETTLED, Stretch, judge
+from klingel.analysis.orbit import Orbit
+from klingel.analysis.validity import check
+from klingel.model.layout import Moves
+from klingel.numerics.trajectory import Trajectory
+from klingel.simulation.integration import Start as State
+from klingel.simulation.integration import bare_run, start_from_rest
+from klingel.simulation.lateral_motion import lateral_motion, lateral_names
+from klingel.simulation.linear_critical_speed import LinearCriticalSpeed
+from klingel.simulation.orbits.vehicle_family import VehicleFamily
+from klingel.simulation.request.parts import Solving
+
+SMALL = 1e-4  # largest displacement of the first orbit at a Hopf point [m, rad]
+KICK = 5e-3  # of the first wheelset, for a run that finds an orbit [m]
+SETTLES = 30.0  # how long it runs [s]
+JUDGED = 1 / 3  # of it, at its end
+ROWS = 0.002  # between rows of it [s]
+
+
+@dataclass(frozen=True)
+class FirstOrbit:
+    orbit: Orbit
+    along: np.ndarray | None  # direction in the unknowns to leave in, in units of the weights
+
+
+def orbit_at_hopf(of: VehicleFamily, hopf: LinearCriticalSpeed, settings: Settings) -> FirstOrbit:
+    """The small orbit in the plane of the mode that loses its damping."""
+    compiled, rest = of.at(hopf.speed)
+    shape = np.array([hopf.mode[name] for name in compiled.layout.states])
+    start = Start(rest.x + SMALL * np.real(shape), rest.memory, rest.mode)
+    mirror = of.family.symmetry
+    half = mirror is not None and bool(np.allclose(mirror @ shape, -shape, atol=1e-6 * np.abs(shape).max()))
+    settings = replace(settings, half=half)
+    try:
+        guess = orbit_of_run(of.family, hopf.speed, start, 1.0 / hopf.frequency, settings)
+        e = guess.equations
+        along = np.zeros(guess.unknowns.size)
+        turns = np.concatenate([[0.0], np.cumsum(_shares(guess))])[:-1] * (0.5 if half else 1.0)
+        for k, part in enumerate(turns):
+            grown = SMALL * (shape * np.exp(2j * np.pi * part)).real
+            along[k * e.size : k * e.size + grown.size] = grown / e.weights[k * e.size : k * e.size + grown.size]
+        along /= np.linalg.norm(along)
+        return FirstOrbit(guess.corrected(settings.tolerance, along), along)
+    except (NoConvergence, NoOrbit, FlowError) as error:
+        allowed = f"must be a vehicle with a periodic motion near its critical speed {hopf.speed:.6g} m/s: {error}"
+        raise InputError("vehicle", of.vehicle.name, allowed) from error
+
+
+def _shares(orbit: Orbit) -> np.ndarray:
+    e = orbit.equations
+    spans = e.times(e.unpack(orbit.unknowns)[1], 0.0)[1]
+    return spans / spans.sum()
+
+
+def orbit_of_settled(of: VehicleFamily, value: float, start: State | None, settings: Settings) -> FirstOrbit:
+    """What the motion from a start (or a kick of the first wheelset) has settled to."""
+    compiled, rest = of.at(value)
+    if start is None:
+        leading = lateral_names(compiled.layout.state_info, compiled.layout.rolling)[0]
+        start = start_from_rest(compiled, rest, {leading: KICK})
+    run = bare_run(compiled, start, SETTLES, Solving(), ROWS)
+    where = f"{of.parameter} = {value:.6g}"
+    frequency = _frequency(of, run, where)
+    last = Start(run.x[-1], run.memory[-1], run.mode[-1])
+    failed = ""
+    for half in (True, False) if of.family.symmetry is not None else (False,):
+        try:
+            orbit = find_near(of.family, value, last, 1.0 / frequency, replace(settings, half=half))
+            verdict = check(orbit)
+            if verdict.valid:
+                return FirstOrbit(orbit, None)
+            failed = verdict.reason
+        except (NoConvergence, NoOrbit, FlowError) as error:
+            failed = str(error)
+    raise InputError("start", where, f"must settle to a motion that repeats; none was found there: {failed}")
+
+
+def _frequency(of: VehicleFamily, run: Trajectory, where: str) -> float:
+    layout = of.layout
+    rows = run.t >= run.t[-1] * (1.0 - JUDGED)
+    positions = [k for k, state in enumerate(layout.state_info) if state.moves == Moves.POSITION]
+    rates = [layout.rate_of(layout.state_info[k].name) for k in positions]
+    coordinates = lateral_motion(layout.state_info, layout.rolling)
+    motion = judge(Stretch(run.t[rows], run.x[rows][:, positions], run.x[rows][:, rates], coordinates))
+    if motion.kind in AT_REST:
+        raise InputError("start", where, "must settle to a motion; this one comes to rest there")
+    if motion.kind in (IRREGULAR, UNSETTLED):
+        told = "is irregular" if motion.kind == IRREGULAR else f"has not settled after {SETTLES:g} s"
+        raise InputError("start", where, f"must settle to a motion that repeats; this one {told}")
+    frequency = motion.frequency[motion.evidence["leader"]]
+    assert frequency is not None
+    turns = 1 if not motion.kind.startswith("period-") else int(motion.kind.removeprefix("period-"))
+    return frequency / turns

@@ -1,0 +1,108 @@
+"""A vehicle on straight track as a family of problems in one of its values, with its mirror symmetry."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from klingel._errors import InputError
+from klingel.analysis.family import Family
+from klingel.io.vehicle.options import is_word, with_property
+from klingel.model import assembly
+from klingel.model.builder import Compiled
+from klingel.model.description import Vehicle
+from klingel.model.equilibrium import Rest, find_rest
+from klingel.model.layout import Layout
+from klingel.model.on_track.track_tables import is_plain
+from klingel.model.problem import vehicle_problem
+from klingel.numerics.problem import HybridProblem
+from klingel.simulation.lateral_motion import LATERAL
+from klingel.simulation.setup import at_speed, check_speed, put_on_track
+from klingel.track.track import Track
+from klingel.vehicles.values import value as value_of
+
+SPEED = "speed"
+PROBES = 3  # states at which the symmetry is tried
+ASYMMETRY = 1e-8  # of the rates, that still counts as symmetric
+
+
+@dataclass(frozen=True)
+class VehicleFamily:
+    family: Family
+    vehicle: Vehicle
+    track: Track
+    parameter: str
+    speed: float  # where something else changes [m/s]
+    compiled: Compiled  # at the value it was made for; names do not change
+
+    @property
+    def layout(self) -> Layout:
+        return self.compiled.layout
+
+    def at(self, value: float) -> tuple[Compiled, Rest]:
+        """The vehicle at a value of the parameter, and its rest."""
+        if self.parameter == SPEED:
+            compiled = at_speed(self.compiled, value)
+        else:
+            compiled = put_on_track(with_property(self.vehicle, self.parameter, value), self.track, self.speed)
+        return compiled, find_rest(compiled)
+
+
+def vehicle_family(vehicle: Vehicle, track: Track, parameter: str, value: float, speed: float) -> VehicleFamily:
+    """Problems of the vehicle by the value of its speed, or of anything of it that is a number."""
+    if not is_plain(track):
+        raise InputError("track", track.title or "a track", "must be straight, level and smooth: orbits repeat")
+    if parameter == SPEED:
+        check_speed(value, 0.0, 1.0)
+        made, at = put_on_track(vehicle, track, value), value
+    else:
+        if is_word(vehicle, parameter):
+            raise InputError("parameter", parameter, "must be a number that can change little by little")
+        if isinstance(value_of(vehicle, parameter), str):
+            raise InputError("parameter", parameter, "must be a number that can change little by little")
+        check_speed(speed, 0.0, 1.0)
+        made, at = put_on_track(with_property(vehicle, parameter, value), track, speed), speed
+    rest = find_rest(made)
+    problem = vehicle_problem(made, rest.memory, rest.mode)
+    family = Family(
+        _problems(vehicle, track, parameter, made, problem, at), None, mirror_of(made, rest), parameter
+    )
+    return VehicleFamily(family, vehicle, track, parameter, at, made)
+
+
+def _problems(
+    vehicle: Vehicle, track: Track, parameter: str, made: Compiled, problem: HybridProblem, speed: float
+) -> Callable[[float], HybridProblem]:
+    def faster(value: float) -> HybridProblem:
+        return replace(problem, parameters=at_speed(made, value).system)
+
+    def other(value: float) -> HybridProblem:
+        return replace(
+            problem, parameters=put_on_track(with_property(vehicle, parameter, value), track, speed).system
+        )
+
+    return faster if parameter == SPEED else other
+
+
+def mirror_of(compiled: Compiled, rest: Rest) -> np.ndarray | None:
+    """Left and right exchanged, over states and memory coordinates; None where the vehicle is not symmetric.
+
+    Lateral coordinates change sign, others do not. Elements with a memory coordinate would change places; vehicles
+    with any are followed over their whole period.
+    """
+    layout = compiled.layout
+    if compiled.memory_size and vehicle_problem(compiled, rest.memory, rest.mode).memory_coordinates.size:
+        return None
+    signs = np.array([-1.0 if state.coordinate in LATERAL else 1.0 for state in layout.state_info])
+    random = np.random.default_rng(0)
+    assembly.prepare(compiled.system, rest.memory, rest.mode)
+    for _ in range(PROBES):
+        x = rest.x + 1e-4 * random.uniform(-1.0, 1.0, rest.x.size)
+        rates = []
+        for state in (x, signs * x):
+            dx = np.zeros_like(x)
+            assembly.rhs(0.0, np.ascontiguousarray(state), rest.memory, rest.mode, compiled.system, dx)
+            rates.append(dx)
+        if np.abs(signs * rates[1] - rates[0]).max() > ASYMMETRY * np.abs(rates[0]).max():
+            return None
+    return np.diag(signs)

@@ -1,0 +1,120 @@
+"""Small systems with known periodic orbits: smooth, switching, striking. Compiled once per process."""
+
+import numpy as np
+
+from klingel.analysis.family import Family
+from klingel.analysis.find_orbit import Start
+from klingel.numerics.problem import HybridProblem
+
+NONE = np.zeros(0)
+
+
+def start(*x: float, mode: tuple[int, ...] = (), t: float = 0.0) -> Start:
+    return Start(np.array(x, float), NONE, np.array(mode, np.int8), t)
+
+
+def _van_der_pol(t, x, memory, mode, p, dx):
+    dx[0] = x[1]
+    dx[1] = p[0] * (1.0 - x[0] ** 2) * x[1] - x[0]
+
+
+VAN_DER_POL = Family(lambda mu: HybridProblem(_van_der_pol, np.array([float(mu)]), ("x", "v")))
+
+
+def _linear(t, x, memory, mode, p, dx):
+    dx[0] = x[1]
+    dx[1] = np.cos(t) - x[1] - p[0] * x[0]
+
+
+LINEAR = Family(
+    lambda stiffness: HybridProblem(_linear, np.array([float(stiffness)]), ("x", "v")), drive=lambda _: 2.0 * np.pi
+)
+
+
+def _hopf_and_fold(t, x, memory, mode, p, dx):
+    r = x[0] ** 2 + x[1] ** 2
+    growth = p[0] + p[1] * r - r**2
+    dx[0] = x[0] * growth - x[1]
+    dx[1] = x[1] * growth + x[0]
+
+
+HOPF_AND_FOLD = Family(lambda p1: HybridProblem(_hopf_and_fold, np.array([float(p1), 1.0]), ("x", "y")))
+
+
+def _brusselator(t, x, memory, mode, p, dx):
+    dx[0] = 1.0 - (p[0] + 1.0) * x[0] + x[0] ** 2 * x[1]
+    dx[1] = p[0] * x[0] - x[0] ** 2 * x[1]
+
+
+BRUSSELATOR = Family(lambda b: HybridProblem(_brusselator, np.array([float(b)]), ("u", "v")))
+
+
+def _duffing(t, x, memory, mode, p, dx):
+    dx[0] = x[1]
+    dx[1] = p[0] * np.cos(p[1] * t) - 0.04 * x[1] - x[0] - x[0] ** 3
+
+
+DUFFING = Family(
+    lambda omega: HybridProblem(_duffing, np.array([0.015, float(omega)]), ("x", "v")),
+    drive=lambda omega: 2.0 * np.pi / omega,
+)
+
+
+def _lure(t, x, memory, mode, p, dx):
+    dx[0] = x[1]
+    dx[1] = x[2]
+    dx[2] = -p[0] * x[2] - x[1] - x[0] + x[0] ** 2
+
+
+LURE = Family(lambda alpha: HybridProblem(_lure, np.array([float(alpha)]), ("x", "y", "z")))
+
+
+def _planar(t, x, memory, mode, p, dx):
+    r = np.sqrt(x[0] ** 2 + x[1] ** 2)
+    growth, turn = (1.0 - r, 1.0) if mode[0] == 0 else (p[0] * (p[1] - r), p[2] + p[1] - r)
+    dx[0] = growth * x[0] - turn * x[1]
+    dx[1] = growth * x[1] + turn * x[0]
+
+
+def _planar_side(t, x, memory, mode, p, g):
+    g[0] = -x[0] if mode[0] == 0 else x[0]
+
+
+def _planar_switch(t, x, memory, mode, p, fired):
+    if fired[0]:
+        mode[0] = 1 - mode[0]
+
+
+def planar(alpha: float, gamma: float = 1.5) -> Family:
+    """Two logistic spirals, one on each side of x = 0; the parameter is the radius of the right one."""
+    return Family(
+        lambda beta: HybridProblem(
+            _planar, np.array([alpha, float(beta), gamma]), ("x", "y"), guards=_planar_side, act=_planar_switch,
+            guard_names=("side",), guard_owner=(0,), mode_names=("side",), mode=np.array([0]),
+        )
+    )  # fmt: skip
+
+
+def _struck(t, x, memory, mode, p, dx):
+    dx[0] = x[1]
+    dx[1] = p[0] * np.cos(p[1] * t) - 0.1 * x[1] - x[0]
+
+
+def _stop(t, x, memory, mode, p, g):
+    g[0] = 1.0 - x[0]
+
+
+def _strike(t, x, memory, mode, p, fired):
+    if fired[0]:
+        x[1] = -0.8 * x[1]
+
+
+def impact_oscillator(omega: float = 1.0) -> Family:
+    """x'' + 0.1 x' + x = A cos(omega t), a stop at x = 1, restitution 0.8; the parameter is A."""
+    return Family(
+        lambda amplitude: HybridProblem(
+            _struck, np.array([float(amplitude), omega]), ("x", "v"), guards=_stop, act=_strike,
+            guard_names=("stop",), guard_owner=(0,), mode_names=("stop",), mode=np.array([0]),
+        ),
+        drive=lambda _: 2.0 * np.pi / omega,
+    )  # fmt: skip

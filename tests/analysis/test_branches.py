@@ -1,0 +1,78 @@
+"""Branches of orbits: folds, period doublings, grazings, where closed forms or other programs put them."""
+
+import numpy as np
+import pytest
+
+from klingel.analysis.branch import Range, follow
+from klingel.analysis.find_orbit import Settings, find_near
+from klingel.analysis.special_points import FOLD, GRAZING, PERIOD_DOUBLING
+from klingel.analysis.validity import check
+from klingel.numerics.integrate import integrate
+from tests.analysis.small_systems import DUFFING, HOPF_AND_FOLD, LURE, impact_oscillator, start
+
+
+def test_fold_of_the_normal_form():
+    orbit = find_near(HOPF_AND_FOLD, -0.2, start(0.54, 0.0), 6.2)
+    branch = follow(orbit, Range(-0.3, 0.1), Settings(parameter_scale=0.3), rising=False)
+    (fold,) = branch.of_kind(FOLD)
+    assert fold.parameter == pytest.approx(-0.25, abs=1e-10)
+    assert float(fold.orbit.start @ fold.orbit.start) == pytest.approx(0.5, abs=1e-6)
+    assert branch.orbits[-1].parameter > 0.1
+    for found in branch.orbits:
+        r = float(found.start @ found.start)
+        assert found.parameter == pytest.approx(r**2 - r, abs=1e-8)
+        assert found.time_shift == pytest.approx(1.0, abs=1e-6)
+
+
+def test_folds_of_a_duffing_oscillator():
+    period = 2.0 * np.pi / 1.03
+    run = integrate(DUFFING.at(1.03), [0.0, 0.0], 60.0 * period, rtol=1e-8)
+    orbit = find_near(DUFFING, 1.03, start(*run.x[-1]), period)
+    branch = follow(orbit, Range(1.02, 1.07), Settings(parameter_scale=0.05), rising=True)
+    first, second = (special.parameter for special in branch.of_kind(FOLD))
+    assert first == pytest.approx(1.049262399236, abs=1e-8)
+    assert second == pytest.approx(1.043913708797, abs=1e-8)
+
+
+def test_period_doubling_of_a_lure_system():
+    orbit = find_near(LURE, 0.8, start(0.5, 0.0, -0.4), 6.3)
+    branch = follow(orbit, Range(0.6, 0.85), Settings(parameter_scale=0.3), rising=False)
+    (doubling,) = branch.of_kind(PERIOD_DOUBLING)
+    assert doubling.parameter == pytest.approx(0.6303020062, abs=1e-8)
+    assert doubling.orbit.period == pytest.approx(6.364071339, abs=1e-7)
+    assert np.sort(doubling.orbit.multipliers.real) == pytest.approx([-1.0, -0.0181101], abs=1e-6)
+
+
+def test_fold_and_grazing_of_the_impact_oscillator_lie_apart():
+    """3e-5 apart: the order along the branch is fold, then grazing at exactly 0.1."""
+    family = impact_oscillator()
+    orbit = find_near(family, 1.0, start(1.0, -0.8 * 1.6957, mode=(0,), t=0.07595), 2.0 * np.pi)
+    branch = follow(orbit, Range(0.05, 1.1), Settings(), rising=False)
+    assert [special.kind for special in branch.special] == [FOLD, GRAZING]
+    fold, grazing = branch.special
+    assert fold.parameter == pytest.approx(0.0999707536283133, abs=1e-11)
+    assert fold.orbit.crossing_rates[0] == pytest.approx(-0.0041115306439451, abs=1e-7)
+    assert grazing.parameter == pytest.approx(0.1, abs=1e-11)
+    assert branch.ended.startswith("grazing")
+    assert all(check(found).valid for found in branch.orbits)
+    for found in branch.orbits:
+        assert np.linalg.det(found.monodromy) == pytest.approx(0.341432378298306, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("omega", "amplitude", "speed", "phase", "doubling", "second"),
+    [
+        (0.7, 0.6, 0.3, 0.09, 0.526850214991, -0.26083037),
+        (0.9, 0.8, 1.1, 0.08, 0.570728766513, -0.31840892),
+        (2.5, 13.5, 4.9, 2.976, 12.829843287616, -0.49777131),
+    ],
+)
+def test_period_doubling_of_the_impact_oscillator(omega, amplitude, speed, phase, doubling, second):
+    family = impact_oscillator(omega)
+    begin = start(1.0, -0.8 * speed, mode=(0,), t=phase / omega)
+    orbit = find_near(family, amplitude, begin, 2.0 * np.pi / omega)
+    within = Range(0.9 * doubling, 1.1 * amplitude)
+    branch = follow(orbit, within, Settings(parameter_scale=amplitude), rising=False)
+    (found,) = branch.of_kind(PERIOD_DOUBLING)
+    assert found.parameter == pytest.approx(doubling, rel=1e-8)
+    assert np.sort(found.orbit.multipliers.real) == pytest.approx([-1.0, second], abs=1e-6)
