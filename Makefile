@@ -6,10 +6,22 @@ WORKERS ?= 2
 CASES ?= 20000
 SEED ?= 1
 
-.PHONY: demo test test-fast test-portable fuzz lint format bench clean
+.PHONY: demo app screenshots bench-app test test-fast test-portable fuzz lint format bench clean
 
 demo: $(VENV)/.installed
 	$(BIN)/klingel demo
+
+# the workbench in a browser
+app: $(VENV)/.app
+	$(BIN)/klingel app
+
+# pictures of every page for the documentation; needs chromium
+screenshots: $(VENV)/.dev
+	$(BIN)/python -m tests.app.web.screenshots
+
+# how quick the workbench is; needs chromium
+bench-app: $(VENV)/.dev
+	$(BIN)/python -m tests.app.web.bench
 
 # compile once before the workers start, or each of them would
 test: $(VENV)/.dev
@@ -49,6 +61,10 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
+	touch $@
+
+$(VENV)/.app: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable ".[app]"
 	touch $@
 
 $(VENV)/.bench: $(VENV)/.installed

@@ -6,6 +6,7 @@ from functools import cache
 import numpy as np
 
 import klingel as kg
+from klingel.io.runs import variables_of
 from klingel.io.track.toml import to_toml as track_text
 from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.simulation.run import Run
@@ -62,7 +63,7 @@ def one_axle_run() -> Run:
         "wheels": [_renamed(n) for n in run.names["wheels"] if not n.startswith("rear")],
     }
     sources = {**run.sources, "vehicle": _renamed(vehicle_text(half))}
-    return replace(run, data=data, names=names, sources=sources)
+    return replace(run, variables=variables_of(data), names=names, sources=sources)
 
 
 def _renamed(text: str) -> str:

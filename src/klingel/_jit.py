@@ -17,15 +17,31 @@ import os
 import tempfile
 from functools import cache, cached_property
 from pathlib import Path
+from platform import machine
 from typing import Any, Self
 
 import numba
+from numba.core.codegen import get_host_cpu_features
 
 from klingel import _compilers
 from klingel._errors import InputError
 from klingel._kernel_files import SafeCache
 
 _settings: Any = numba.config  # type: ignore[attr-defined]
+
+
+def _narrow_vectors() -> None:
+    """Registers of four numbers also where the processor has wider ones, unless the user chose its features.
+
+    Rows of four are written whole. A register of eight loads two of them at once and waits until both have left
+    the core: on Zen 4 the look for events took 144 ns so, and takes 59 ns.
+    """
+    chosen = _settings.CPU_NAME is not None or _settings.CPU_FEATURES is not None
+    if not chosen and machine() in ("x86_64", "AMD64"):
+        _settings.CPU_FEATURES = f"{get_host_cpu_features()},+prefer-256-bit"
+
+
+_narrow_vectors()
 _Dispatcher: Any = type(numba.njit(lambda: None))  # what Numba makes of a function
 if _settings.DISABLE_JIT:
     _Dispatcher = object

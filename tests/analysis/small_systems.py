@@ -118,3 +118,61 @@ def impact_oscillator(omega: float = 1.0) -> Family:
         ),
         drive=lambda _: 2.0 * np.pi / omega,
     )  # fmt: skip
+
+
+def _pushed(t, x, memory, mode, p, dx):
+    push = -26.0 if mode[0] == 0 else 26.0
+    dx[0] = x[1]
+    dx[1] = push - 0.2 * x[1] - x[0] - x[0] ** 3
+
+
+def _half_time(t, x, memory, mode, p, g):
+    g[0] = np.sin(p[0] * t) if mode[0] == 0 else -np.sin(p[0] * t)
+
+
+def _other_push(t, x, memory, mode, p, fired):
+    if fired[0]:
+        mode[0] = 1 - mode[0]
+
+
+BANG_BANG = Family(
+    lambda omega: HybridProblem(
+        _pushed, np.array([float(omega)]), ("x", "v"), guards=_half_time, act=_other_push, guard_names=("push",),
+        guard_owner=(0,), mode_names=("push",), mode=np.array([0]),
+    ),
+    drive=lambda omega: 2.0 * np.pi / omega,
+    symmetry=-np.ones(2),
+)  # fmt: skip
+
+
+def _stick_slip(t, x, memory, mode, p, dx):
+    """States u, q, q'; stick has u = 0."""
+    force = p[0] ** 2 * np.sin(0.92 * t) ** 2 / (1.0 - x[1]) ** 2 - 0.04 * x[2] - x[1]
+    slips = mode[0] == 1
+    dx[0] = -3.17 - force / 5.0 if slips else -x[0]
+    dx[1] = x[2]
+    dx[2] = 3.17 + 1.2 * force if slips else force
+
+
+def _stick_slip_guards(t, x, memory, mode, p, g):
+    g[0] = 0.5 - x[1]
+    g[1] = x[0] if mode[0] == 1 else np.inf
+
+
+def _stick_slip_act(t, x, memory, mode, p, fired):
+    if fired[0]:
+        x[0] = 1.8 / 6.0 * x[2]
+        x[2] = -0.8 * x[2]
+        mode[0] = 1
+    elif fired[1]:
+        x[0] = 0.0
+        mode[0] = 0
+
+
+STICK_SLIP = Family(
+    lambda voltage: HybridProblem(
+        _stick_slip, np.array([float(voltage)]), ("u", "q", "v"), guards=_stick_slip_guards, act=_stick_slip_act,
+        guard_names=("stop", "stick"), guard_owner=(0, 0), mode_names=("slider",), mode=np.array([0]),
+    ),
+    drive=lambda _: np.pi / 0.92,
+)  # fmt: skip

@@ -5,10 +5,19 @@ import pytest
 
 from klingel.analysis.branch import Range, follow
 from klingel.analysis.find_orbit import Settings, find_near
-from klingel.analysis.special_points import FOLD, GRAZING, PERIOD_DOUBLING
+from klingel.analysis.special_points import FOLD, GRAZING, PERIOD_DOUBLING, SYMMETRY
+from klingel.analysis.switching import switched
 from klingel.analysis.validity import check
 from klingel.numerics.integrate import integrate
-from tests.analysis.small_systems import DUFFING, HOPF_AND_FOLD, LURE, impact_oscillator, start
+from tests.analysis.small_systems import (
+    BANG_BANG,
+    DUFFING,
+    HOPF_AND_FOLD,
+    LURE,
+    STICK_SLIP,
+    impact_oscillator,
+    start,
+)
 
 
 def test_fold_of_the_normal_form():
@@ -76,3 +85,48 @@ def test_period_doubling_of_the_impact_oscillator(omega, amplitude, speed, phase
     (found,) = branch.of_kind(PERIOD_DOUBLING)
     assert found.parameter == pytest.approx(doubling, rel=1e-8)
     assert np.sort(found.orbit.multipliers.real) == pytest.approx([-1.0, second], abs=1e-6)
+
+
+def test_symmetry_breaking_is_not_taken_for_a_fold():
+    """A symmetric orbit that loses its symmetry has the multiplier +1 over its period, as at a fold."""
+    begin = start(1.28180974, -12.38462995, mode=(0,))
+    orbit = find_near(BANG_BANG, 1.3, begin, 2.0 * np.pi / 1.3, Settings(half=True))
+    assert orbit.floquet.values[0] == pytest.approx(-0.14409948 + 0.77198872j, abs=1e-7)
+    settings = Settings(parameter_scale=0.5, half=True)
+    branch = follow(orbit, Range(0.8, 1.35), settings, rising=False)
+    lost = branch.of_kind(SYMMETRY)
+    assert [special.parameter for special in lost] == pytest.approx([1.07596791, 0.85439927], abs=1e-8)
+    assert lost[0].orbit.floquet.values.real == pytest.approx([-1.0, -0.557687], abs=1e-6)
+    assert branch.of_kind(FOLD)[0].parameter == pytest.approx(0.81948777, abs=1e-8)
+
+    other, along = switched(lost[0], settings)
+    asymmetric = follow(other, Range(0.9, 1.1), Settings(parameter_scale=0.5), along)
+    folds = [special.parameter for special in asymmetric.of_kind(FOLD)]
+    assert folds == pytest.approx([1.01586320, 1.06409163], abs=1e-8)
+    (doubling,) = asymmetric.of_kind(PERIOD_DOUBLING)
+    assert doubling.parameter == pytest.approx(0.99131249, abs=1e-8)
+    assert np.sort(doubling.orbit.multipliers.real) == pytest.approx([-1.0, -0.281492], abs=1e-6)
+
+
+def test_branch_of_doubled_period():
+    """Beside the doubling the new orbit takes two periods of the drive, and is stable where the old one is not."""
+    family, omega = impact_oscillator(0.9), 0.9
+    begin = start(1.0, -0.8 * 1.1, mode=(0,), t=0.08 / omega)
+    orbit = find_near(family, 0.8, begin, 2.0 * np.pi / omega)
+    branch = follow(orbit, Range(0.5, 0.9), Settings(parameter_scale=0.8), rising=False)
+    (doubling,) = branch.of_kind(PERIOD_DOUBLING)
+    other, _ = switched(doubling, Settings(parameter_scale=0.8))
+    assert other.period == pytest.approx(4.0 * np.pi / omega, abs=1e-9)
+    assert len(other.segments) == 2
+    assert abs(other.durations[0] - other.durations[1]) > 1e-3
+    assert check(other).valid
+
+
+def test_grazing_on_an_unstable_orbit():
+    """No simulation finds this orbit: one of its multipliers is 1.43."""
+    orbit = find_near(STICK_SLIP, 0.3, start(0.0, 0.05, 0.0, mode=(0,)), np.pi / 0.92)
+    branch = follow(orbit, Range(0.2, 0.9), Settings(parameter_scale=0.5), rising=True)
+    (grazing,) = branch.of_kind(GRAZING)
+    assert grazing.parameter == pytest.approx(0.587516250415, abs=1e-9)
+    values = np.sort(np.abs(grazing.orbit.multipliers))
+    assert values == pytest.approx([np.exp(-np.pi / 0.92), 0.61035041, 1.42922317], abs=1e-6)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from klingel.analysis.find_orbit import Settings, find_near
-from klingel.analysis.validity import check
+from klingel.analysis.validity import FROM_OUTSIDE, check
 from klingel.numerics.integrate import integrate
 from tests.analysis.small_systems import (
     BRUSSELATOR,
@@ -127,4 +127,4 @@ def test_orbit_inside_its_stop_is_told():
     assert found.start[1] == pytest.approx(0.8 * 1.687509876307, abs=1e-8)
     verdict = check(found)
     assert not verdict.valid
-    assert "stop" in verdict.reason
+    assert verdict.reason == FROM_OUTSIDE

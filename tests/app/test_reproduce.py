@@ -7,7 +7,7 @@ from typer.testing import CliRunner
 
 from klingel.app.cli import app
 
-KEYS = {"id", "source", "quantity", "published", "computed", "unit", "tolerance", "status", "note"}
+KEYS = {"id", "kind", "source", "quantity", "published", "computed", "unit", "tolerance", "status", "note"}
 
 
 def reproduce(*arguments: str):
@@ -37,18 +37,19 @@ def test_chosen_claims_as_document_and_file(tmp_path):
 def test_words_for_people():
     result = reproduce("esdirk", "--workers", "1")
     assert result.exit_code == 0, result.stderr
-    assert "8 reproduced, 0 differs, 0 not-run" in result.stdout
+    assert "number: 6 reproduced, 0 differs, 0 not-run" in result.stdout
+    assert "identity: 1 reproduced, 0 differs, 0 not-run, not counted" in result.stdout
     assert "esdirk: 0." in result.stdout
 
 
 def test_interrupted_run_says_so_and_keeps_the_rest(monkeypatch):
     done = []
 
-    def execute(study, seed):
+    def execute(study, case):
         if done:
             raise KeyboardInterrupt
         done.append(study.name)
-        return original(study, seed)
+        return original(study, case)
 
     from klingel.literature.reproduce import run
 
@@ -66,10 +67,10 @@ def test_only_a_complete_run_makes_the_page_anew(monkeypatch, tmp_path, stop):
     from klingel.literature.reproduce import catalogue, run
     from klingel.literature.reproduce.claim import Claim, Study
 
-    def execute(study, seed):
+    def execute(study, case):
         if stop and study.name == "second":
             raise stop
-        return original(study, seed)
+        return original(study, case)
 
     original = run.execute
     claims = {
@@ -87,8 +88,35 @@ def test_only_a_complete_run_makes_the_page_anew(monkeypatch, tmp_path, stop):
         assert page.read_text() == "# The old page\n"
         assert f"left {page} as it was" in result.stderr
     else:
-        assert "2 claims, seed 0: 2 reproduced" in page.read_text()
-    assert [path.name for path in tmp_path.iterdir()] == ["page.md"]
+        assert "| all | 2 | 2 | 0 | 0 |" in page.read_text()
+        assert [row["status"] for row in json.loads((tmp_path / "page.json").read_text())] == ["reproduced"] * 2
+    assert {path.name for path in tmp_path.iterdir()} == ({"page.md"} if stop else {"page.md", "page.json"})
+
+
+def test_wrong_parameters_on_demand():
+    result = reproduce("esdirk", "--workers", "1", "--mutate", "--json")
+    assert result.exit_code == 0, result.stderr
+    found = {claim["id"]: claim for claim in json.loads(result.stdout)}
+    assert found["esdirk-pole"]["wrong"] == {
+        "parameter": "gamma x 0.5",
+        "computed": pytest.approx(4.8),
+        "status": "differs",
+    }
+    assert found["esdirk-interpolant"]["kind"] == "identity"
+
+
+def test_a_page_is_told_its_age(tmp_path):
+    from klingel.literature.reproduce.page import OLDER, placed
+
+    page = tmp_path / "page.md"
+    page.write_text(placed("# Page\n", "table"))
+    assert reproduce("--check", str(page)).exit_code == 0
+    assert OLDER not in page.read_text()
+    page.write_text(page.read_text().replace("studies: `", "studies: `0"))
+    result = reproduce("--check", str(page))
+    assert result.exit_code == 1
+    assert "older engine" in result.stderr
+    assert OLDER in page.read_text()
 
 
 @pytest.mark.parametrize(
@@ -98,6 +126,7 @@ def test_only_a_complete_run_makes_the_page_anew(monkeypatch, tmp_path, stop):
         (["esdirk", "--workers", "0"], "--workers"),
         (["esdirk", "--out", "no-such-folder/a.json"], "--out"),
         (["esdirk", "--markdown", "page.md"], "--markdown"),
+        (["--check", "no-such-page.md"], "--check"),
     ],
 )
 def test_bad_input_is_one_line(arguments, field):

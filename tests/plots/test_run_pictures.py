@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
+from klingel.io.runs import variables_of
 from klingel.plots.catalogue import draw
 from klingel.plots.runs.shadowing import envelope
 from klingel.plots.runs.spectrum import Spectrum, spectrum
@@ -20,7 +21,7 @@ def wave():
     run = hunting_run()
     values = A * np.sin(2 * np.pi * F * run.time) + 1e-3
     data = run.data.assign({"carbody.y": ("time", values, {"units": "m"})})
-    return replace(run, data=data)
+    return replace(run, variables=variables_of(data))
 
 
 def test_density_of_a_wave_peaks_at_its_frequency_and_holds_its_power():
@@ -44,7 +45,7 @@ def test_spectrum_names_the_frequency():
 def test_rest_has_no_spectrum():
     run = hunting_run()
     still = run.data.assign({"carbody.y": ("time", np.zeros(run.time.size), {"units": "m"})})
-    fig = draw("spectrum", replace(run, data=still), quantities=("carbody.y",))
+    fig = draw("spectrum", replace(run, variables=variables_of(still)), quantities=("carbody.y",))
     assert [text.get_text() for text in fig.axes[0].texts] == ["at rest"]
     with pytest.raises(InputError, match="at least 16 rows"):
         spectrum(run, "carbody.y", (0.0, 0.05))
@@ -56,7 +57,7 @@ def long_run(values):
     t = 0.005 * np.arange(8000)
     data = run.data.drop_vars([name for name in run.data if "time" in run.data[name].dims]).drop_vars("time")
     data = data.assign_coords(time=t).assign({"carbody.y": ("time", values(t), {"units": "m"})})
-    return replace(run, data=data)
+    return replace(run, variables=variables_of(data))
 
 
 def test_noise_is_averaged_over_segments():
@@ -150,5 +151,5 @@ def test_ratio_of_the_wheel_forces_in_a_curve():
 def test_a_stored_distance_is_believed():
     run = hunting_run()
     data = run.data.assign({"distance": ("time", 500.0 + 45.0 * run.time, {"units": "m"})})
-    ax = draw("lateral", replace(run, data=data), along="distance").axes[-1]
+    ax = draw("lateral", replace(run, variables=variables_of(data)), along="distance").axes[-1]
     assert ax.get_xlim() == pytest.approx((500.0, 590.0))

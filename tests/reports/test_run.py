@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 
 import klingel as kg
 from klingel.app.cli import app
+from klingel.io.runs import variables_of
 from klingel.io.vehicle.units import with_unit
 from klingel.reports.run import write_report
 from klingel.vehicles.values import values
@@ -134,6 +135,8 @@ def test_other_vehicles_and_curves_have_reports_too(tmp_path):
 
 def test_a_run_without_rows_has_a_page(tmp_path):
     run = hunting_run()
-    empty = replace(run, data=run.data.isel(time=slice(0, 0), event=slice(0, 0)), status="failed")
+    empty = replace(
+        run, variables=variables_of(run.data.isel(time=slice(0, 0), event=slice(0, 0))), status="failed"
+    )
     page = Page(content(write_report(empty, tmp_path, "klingel run mine.toml --speed 45")))
     assert page.images == 0

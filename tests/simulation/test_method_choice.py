@@ -37,8 +37,9 @@ def test_a_named_method_is_taken():
         (5.0, 1e-5, "ros34pw2"),
         (5.0, 1e-6, "chain35"),
         (5.0, 1e-8, "dopri54"),
-        (45.0, 1e-4, "chain34"),
-        (45.0, 1e-5, "dopri54"),
+        (45.0, 1e-4, "dopri54/chain34"),
+        (45.0, 1e-6, "dopri54/chain34"),
+        (45.0, 1e-7, "dopri54"),
     ],
 )
 def test_constant_speed(speed, rtol, method):
@@ -47,12 +48,12 @@ def test_constant_speed(speed, rtol, method):
 
 def test_braking_run_turns_implicit_when_it_is_slow():
     method, times = choose_method("auto", SLOW + 4.0, -0.5, 1e-5)
-    assert method == "dopri54+ros34pw2"
+    assert method == "dopri54/chain34+ros34pw2"
     assert times == (8.0, inf)
 
 
-def test_braking_run_at_tight_tolerance_stays_with_one_method():
-    assert choose_method("auto", SLOW + 4.0, -0.5, 1e-6) == Choice("dopri54")
+def test_braking_run_at_tight_tolerance_stays_explicit():
+    assert choose_method("auto", SLOW + 4.0, -0.5, 1e-7) == Choice("dopri54")
 
 
 def test_starting_run_turns_explicit():
@@ -117,6 +118,6 @@ def test_braking_through_the_change_of_method_agrees_with_one_method(wagon):
     compiled, start = on_track(wagon, SLOW + 0.25, QUIET, -0.5, 1 / 20)
     reference = bare_run(compiled, start, 1.0, Solving("dopri54", 1e-8), 0.01)
     run = bare_run(compiled, start, 1.0, Solving("auto", 1e-5), 0.01)
-    assert run.stats.family_changes == 1
+    assert run.stats.family_changes >= 1  # explicit methods may have changed as well
     assert run.stats.jacobians > 0
     assert error(compiled, run, reference) < 100 * 0.1 * 1e-5

@@ -7,17 +7,18 @@ go on with, and the branch ends at the grazing. Meshes, scales and phase are ren
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from klingel.analysis.arclength import NoConvergence, correct, tangent
-from klingel.analysis.find_orbit import NoOrbit, Settings, Start, orbit_of_run, remeshed
+from klingel.analysis.event_changes import with_events_of_run, without_vanishing
+from klingel.analysis.find_orbit import NoOrbit, Settings, remeshed
 from klingel.analysis.flow import FlowError
 from klingel.analysis.orbit import Orbit
-from klingel.analysis.segment import split
 from klingel.analysis.special_points import GRAZING, HOPF, Special, border_points, counts, smooth_points
-from klingel.analysis.validity import check
+from klingel.analysis.validity import FROM_OUTSIDE, NEGATIVE_LENGTH, check
 
 FIRST_STEP, LARGEST_STEP, SMALLEST_STEP = 0.01, 0.25, 1e-7  # in units of the weights
 EASY, HARD = 8, 11  # iterations of the corrector
@@ -25,6 +26,7 @@ GROW, SHRINK = 2.0, 0.5
 VANISHED = 2e-4  # of the largest size of the branch: the orbit has shrunk onto rest
 NEAR_BORDER = 2e-3  # step with which a change of the event sequence is met: nothing is to be missed before it
 MOST_BACK = 30  # steps
+SAME = 1e-6  # of it: special points of one kind nearer than this are one
 BEND = 0.7  # least cosine between successive tangents
 
 
@@ -90,6 +92,13 @@ def follow(
     return branch
 
 
+def _vanishing(orbits: list[Orbit], last: _Point) -> float:
+    """Parameter at which the size of the orbits, a straight line through the last two, is zero."""
+    before, size = orbits[-2], float(np.max(orbits[-2].equations.scale))
+    slope = (last.orbit.parameter - before.parameter) / (last.size - size)
+    return last.orbit.parameter - slope * last.size
+
+
 class _Follower:
     def __init__(self, start: Orbit, within: Range, settings: Settings, branch: Branch):
         self.start, self.within, self.branch = start, within, branch
@@ -112,7 +121,7 @@ class _Follower:
                 self.branch.ended = "reached the end of the range"
                 return
             if here.size < VANISHED * self.largest:
-                self.branch.special.append(Special(HOPF, here.orbit.parameter, here.orbit))
+                self.branch.special.append(Special(HOPF, _vanishing(self.branch.orbits, here), here.orbit))
                 self.branch.ended = "the orbits shrink onto rest"
                 return
         self.branch.ended = f"{self.within.points} points"
@@ -170,16 +179,35 @@ class _Follower:
         if self.step > NEAR_BORDER:
             raise NoOrbit(reason)
         special = border_points(here.orbit, there.orbit, self.settings.tolerance)
-        old = [(s.kind, round(s.parameter, 9), s.detail) for s in self.branch.special]
-        self.branch.special += [s for s in special if (s.kind, round(s.parameter, 9), s.detail) not in old]
+        near = SAME * here.orbit.equations.parameter_scale
+        for found in special:
+            same = (old for old in self.branch.special if old.kind == found.kind)
+            if not any(abs(old.parameter - found.parameter) < near for old in same):
+                self.branch.special.append(found)
         try:
-            new = self._point(self._with_events_of_run(there.orbit, reason), None)
+            found: Orbit | None = None
+            if reason in (NEGATIVE_LENGTH, FROM_OUTSIDE) and special:
+                found = without_vanishing(special[0].orbit, self.settings)
+            new = self._point(found or with_events_of_run(here.orbit, there.orbit, self.settings, reason), None)
         except (NoConvergence, NoOrbit, FlowError) as error:
             grazing = [s for s in special if s.kind == GRAZING]
             if grazing:
                 raise _EndsThere(f"grazing of {grazing[0].detail} at {grazing[0].parameter:.9g}") from error
             raise
-        return self._walked_back(here, replace(new, along=self._same_way(here, new)))
+        way = self._valid_way(new) if found is not None else None
+        return self._walked_back(here, replace(new, along=self._same_way(here, new) if way is None else way))
+
+    def _valid_way(self, new: _Point) -> np.ndarray | None:
+        """At the border itself only one of the two ways along the branch is open; None where both seem to be."""
+        e, step = new.orbit.equations, NEAR_BORDER
+        open_ = []
+        for along in (new.along, -new.along):
+            guess = new.orbit.unknowns + step * e.weights * along
+            with suppress(NoConvergence, FlowError):
+                u = correct(e, guess, along, self.settings.tolerance, new.orbit.jacobian, 2.0 * step).u
+                if check(replace(new.orbit, unknowns=u)).valid:
+                    open_.append(along)
+        return open_[0] if len(open_) == 1 else None
 
     def _walked_back(self, here: _Point, new: _Point) -> _Point:
         """A point of the new sequence as near to the border as needed: nothing must be missed in between."""
@@ -200,20 +228,6 @@ class _Follower:
         self.step = max(min(step, self.step), 10.0 * SMALLEST_STEP)
         return new
 
-    def _with_events_of_run(self, orbit: Orbit, reason: str) -> Orbit:
-        """The orbit nearby with the events that a run from it meets."""
-        start = _away_from_events(orbit)
-        guess = orbit_of_run(orbit.family, orbit.parameter, start, orbit.period, self.settings)
-        old, new = orbit.segments, guess.segments
-        if len(old) == len(new) and all(a.same_as(b) for a, b in zip(old, new, strict=True)):
-            raise NoOrbit(reason)
-        # across its own tangent: at this value of the parameter there may be no orbit
-        found = guess.corrected(self.settings.tolerance, tangent(guess.jacobian, guess.equations.weights))
-        verdict = check(found)
-        if not verdict.valid:
-            raise NoOrbit(verdict.reason)
-        return found
-
     @staticmethod
     def _same_way(here: _Point, new: _Point) -> np.ndarray:
         """The tangent of another sequence of events, on the side on which parameter, period and size go on."""
@@ -230,16 +244,3 @@ class _Follower:
         now = summary(new.orbit)
         forward = float((summary(moved) - now) @ (now - summary(here.orbit)))
         return new.along if forward >= 0.0 else -new.along
-
-
-def _away_from_events(orbit: Orbit) -> Start:
-    """A place of the orbit in the middle of its longest piece."""
-    e = orbit.equations
-    starts, durations, t0, value = e.unpack(orbit.unknowns)
-    flow = e.flow(value)
-    begin, spans = e.times(durations, t0)
-    k = int(np.argmax(spans))
-    segment = e.segments[e.owner[k]]
-    x, memory = split(flow, segment, starts[k])
-    middle = flow.end(begin[k], 0.5 * spans[k], x, memory, segment.mode, e.meshes[k])
-    return Start(middle, memory, segment.mode.copy(), begin[k] + 0.5 * spans[k])

@@ -172,6 +172,16 @@ def _held(family: Family, value: float, segments, starts, n: int) -> np.ndarray:
     return held
 
 
+def event_cycle(orbit: Orbit) -> list[int]:
+    """Guards that fire along the whole orbit, as a run meets them."""
+    flow = orbit.equations.flow(orbit.parameter)
+    x, memory = split(flow, orbit.segments[0], orbit.start)
+    start = Start(x, memory, orbit.segments[0].mode, orbit.phase)
+    run = run_from(orbit.family, orbit.parameter, start, (1.0 + ONCE) * orbit.period, orbit.equations.scale)
+    fired = run.events.fired
+    return fired.guard[fired.time > start.t + ONCE * orbit.period].tolist()
+
+
 def remeshed(orbit: Orbit, settings: Settings, pieces: int | None = None) -> Orbit:
     """The same orbit with the mesh and the scale it would get now, not corrected; pieces stay if not given."""
     e = orbit.equations

@@ -27,9 +27,6 @@ class Segment:
         """The one whose zero ends the segment; -1 for none."""
         return self.rounds[0][0] if self.rounds else -1
 
-    def same_as(self, other: "Segment") -> bool:
-        return self.rounds == other.rounds and np.array_equal(self.mode, other.mode)
-
 
 def split(flow: Flow, segment: Segment, z: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """State and memory of a segment from the coordinates z of the orbit."""

@@ -17,6 +17,7 @@ from klingel.analysis.segment import Segment, split
 from klingel.numerics.problem import GUARD_TOLERANCE
 
 RATE_STEP = 1e-5  # of the period, over which guards are differenced
+NEGATIVE_LENGTH, FROM_OUTSIDE = "a segment has a negative length", "a guard is crossed from outside"
 NEAR = 0.2  # of the range of a guard along the segment: minima nearer to zero are refined
 ROUNDING = 1e-9  # of the range of a guard: this far outside is on the boundary
 
@@ -50,10 +51,9 @@ def check(orbit: Orbit) -> Verdict:
     names = flow.problem.guard_names
     reasons, dips = [], []
     if np.any(durations < -ROUNDING * e.time_scale):
-        reasons.append("a segment has a negative length")
-    for k, event in enumerate(orbit.derivatives.crossings):
-        if event is not None and event.guard_rate > 0.0:
-            reasons.append(f"guard {names[e.segments[e.owner[k]].guard]} is crossed from outside")
+        reasons.append(NEGATIVE_LENGTH)
+    if np.any(orbit.crossing_rates > 0.0):
+        reasons.append(FROM_OUTSIDE)
     if not names:
         return Verdict((), reasons[0] if reasons else "")
     begin, spans = e.times(durations, t0)
@@ -70,6 +70,8 @@ def check(orbit: Orbit) -> Verdict:
         if e.last_of_segment(k) and e.segments[i].rounds:
             fired = sorted({g for together in e.segments[i].rounds for g in together})
             ends[fired] = piece.g[0][fired]
+        inside = piece.g[1:-1].min(axis=0, initial=np.inf)
+        reasons += [f"guard {names[g]} is violated inside a segment" for g in np.flatnonzero(inside < -low)]
         outside = np.flatnonzero(ends < -np.maximum(low, 1e-7 * piece.size))
         reasons += [f"guard {names[g]} is violated at the end of a segment" for g in outside]
         reasons += [

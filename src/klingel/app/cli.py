@@ -23,6 +23,7 @@ from klingel.app.commands import (
     validate,
     vehicles,
     warm_up,
+    workbench,
 )
 from klingel.app.console import BAD_INPUT, note, one_line_errors
 
@@ -68,6 +69,7 @@ app.command("contact")(one_line_errors(contact.contact))
 app.command("vehicles")(one_line_errors(vehicles.vehicles))
 app.command("validate")(one_line_errors(validate.validate))
 app.command("warm-up")(one_line_errors(warm_up.warm_up))
+app.command("app")(one_line_errors(workbench.app))
 app.command("bench")(one_line_errors(bench.bench))
 
 

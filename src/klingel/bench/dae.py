@@ -28,7 +28,7 @@ from klingel.numerics.dae.projection import difference_step
 from klingel.numerics.dae.radau import method as radau
 from klingel.numerics.dae.run import DaeRun
 
-AIM = 5.0  # times faster
+AIM = 6.0  # times faster
 DIGITS = (2.0, 3.0, 4.0, 5.0)  # mescd
 OURS = np.arange(3.0, 6.6, 0.25)  # -log10 of the tolerances
 PEER = np.arange(4.0, 8.1, 0.25)

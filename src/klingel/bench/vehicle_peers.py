@@ -20,7 +20,7 @@ DURATION = 2.0  # [s]
 GRID = np.linspace(0.0, DURATION, 201)
 ACCURACY = 5e-6  # largest error of all positions and angles [m, rad]
 LADDER = (1e-3, 3e-4, 1e-4, 3e-5, 1e-5, 3e-6, 1e-6, 1e-7)
-AIMS = {"SciPy Radau": 50.0, "SciPy LSODA": 50.0, "CVODE (scikit-sundae)": 10.0}
+AIMS = {"SciPy Radau": 30.0, "SciPy LSODA": 30.0, "CVODE (scikit-sundae)": 15.0}
 
 Integrator = Callable[[float, np.ndarray], np.ndarray]  # relative and absolute tolerances -> states on the grid
 

@@ -98,7 +98,7 @@ class LeafSpring:
     decay: float  # beta [m]
     near_equilibrium: float  # F_tol [N]
     second_leaf: float = inf  # z0, compression at which the second leaf begins to carry [m]
-    reading: Reading = Reading.SIMPLIFIED  # law of the mode AUTO
+    reading: Reading = Reading.FULL  # law of the mode AUTO; SIMPLIFIED, as printed, never damps small motions
 
     def __post_init__(self) -> None:
         for field in ("stiffness", "stiffness_second", "residual", "decay", "near_equilibrium"):
@@ -154,10 +154,12 @@ class LeafSpring:
         return z if z <= self.second_leaf else load / self.stiffness_second + self.z_star
 
 
-# Hoffmann (2006), table B.1; F_tol from section 2.3.2, where the parabolic one is printed F_tot
+# Hoffmann (2006), table B.1, in the printed reading of AUTO; F_tol from section 2.3.2, where the parabolic one is
+# printed F_tot
 TRAPEZOIDAL = LeafSpring(
-    stiffness=1.1e6, stiffness_second=1.1e6, friction=0.10, residual=7e3, decay=3.0e-3, near_equilibrium=5e3
-)
+    stiffness=1.1e6, stiffness_second=1.1e6, friction=0.10, residual=7e3, decay=3.0e-3, near_equilibrium=5e3,
+    reading=Reading.SIMPLIFIED,
+)  # fmt: skip
 PARABOLIC = LeafSpring(
     stiffness=0.65e6,
     stiffness_second=1.82e6,
@@ -166,6 +168,7 @@ PARABOLIC = LeafSpring(
     decay=2.0e-3,
     near_equilibrium=5e3,
     second_leaf=62.9e-3,
+    reading=Reading.SIMPLIFIED,
 )
 
 

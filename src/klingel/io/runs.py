@@ -17,7 +17,14 @@ from klingel._errors import InputError
 from klingel.io.atomic import write_bytes
 from klingel.io.netcdf4 import Variable, file_content, read_file
 from klingel.io.plain_files import LARGEST_RESULT, check_regular, read_plain
-from klingel.io.run_journal import fixed_variables, growing_columns
+from klingel.io.run_journal import (
+    fixed_variables,
+    growing_columns,
+    identity_of,
+    is_run_journal,
+    journal_of,
+    read_journal,
+)
 from klingel.io.seals import is_sound
 
 if TYPE_CHECKING:
@@ -62,6 +69,19 @@ def dataset_of(variables: dict[str, Variable]) -> "xr.Dataset":
 
     others = {name: variable for name, variable in variables.items() if name != "time"}
     return xr.Dataset(others, {"time": variables["time"]})
+
+
+def read_run(path: Path) -> tuple["xr.Dataset", dict[str, Any]]:
+    """Dataset and attributes of a run; of one that goes on, or was killed, what it has so far.
+
+    That is in the journal beside the file, unless the file was made from it already.
+    """
+    journal = journal_of(path)
+    if is_run_journal(journal):
+        variables, attributes, identity = read_journal(journal)
+        if not (path.exists() and identity_of(path) == identity):
+            return dataset_of(variables), attributes
+    return read_dataset(path)
 
 
 def read_dataset(path: Path, kind: str = RUN) -> tuple["xr.Dataset", dict[str, Any]]:

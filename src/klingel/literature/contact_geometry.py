@@ -7,7 +7,8 @@ of a program that shares nothing with this one.
 
 from collections.abc import Mapping
 
-from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study
+from klingel.literature.reproduce.case import Case
+from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study, failing
 
 # EN 15302:2008, annex E, case E1 (wheel A on rail A): dr [mm] at y = 0, 0.1 .. 6.8 mm
 E1 = (
@@ -43,6 +44,7 @@ VALUES = (
 )
 RADIUS_DIFFERENCES = (0.609, 0.766, 0.939, 1.151, 1.447, 4.270)  # at 1, 2 .. 6 mm, 1/40 [mm]
 PROGRAM_STEP = 1e-5  # [m]
+GAUGE = 1.435  # [m]
 WIDER = 1e-5  # gauge that shows how sensitive they are [m]
 S1002_CLAIMS = (
     *(
@@ -61,33 +63,35 @@ S1002_CLAIMS = (
 )  # fmt: skip
 
 
-def run_en(_: int) -> Mapping[str, Result]:
+def run_en(case: Case) -> Mapping[str, Result]:
     import numpy as np
 
     from klingel.contact.geometry.conicity import Characteristic, equivalent_conicity
 
     table = Characteristic.odd(1e-4 * np.arange(len(E1)), 1e-3 * np.array(E1))
-    return {f"en15302-e1-{mm}mm": equivalent_conicity(table, 1e-3 * mm, SPACING, RADIUS) for mm in (2, 4, 6)}
+    scale = case.number("amplitude", 1e-3)
+    return {f"en15302-e1-{mm}mm": equivalent_conicity(table, scale * mm, SPACING, RADIUS) for mm in (2, 4, 6)}
 
 
-def run_s1002(_: int) -> Mapping[str, Result]:
+def run_s1002(case: Case) -> Mapping[str, Result]:
     from klingel.contact.geometry.conicity import characteristics, equivalent_conicity
     from klingel.contact.geometry.wheelset_on_track import Roll
     from klingel.io.contact.cache import wheelset_on_track
 
     found: dict[str, Result] = {}
+    gauge = case.number("gauge", GAUGE)
     for n in sorted({row[0] for row in VALUES}):
-        known = characteristics(wheelset_on_track(inclination=1 / n), 6.5e-3, Roll.NONE)
+        known = characteristics(wheelset_on_track(inclination=1 / n, gauge=gauge), 6.5e-3, Roll.NONE)
         for mm in (row[1] for row in VALUES if row[0] == n):
             value = equivalent_conicity(known.radius_difference, 1e-3 * mm, known.spacing, known.radius)
             found[f"s1002-1in{n}-{mm}mm"] = value
-    wheelset = wheelset_on_track(inclination=1 / 40)
+    wheelset = wheelset_on_track(inclination=1 / 40, gauge=gauge)
     jumps = [abs(jump.shift) for jump in wheelset.jumps(-1e-3, 1e-3, roll=Roll.NONE)]
     found["s1002-first-jump"] = 1e3 * min(jumps)
-    return found | radius_differences()
+    return found | radius_differences(gauge)
 
 
-def radius_differences() -> dict[str, Result]:
+def radius_differences(gauge: float) -> dict[str, Result]:
     import numpy as np
 
     from klingel.contact.geometry.wheelset_on_track import Roll
@@ -95,8 +99,8 @@ def radius_differences() -> dict[str, Result]:
 
     shifts = [1e-3 * mm for mm in range(1, len(RADIUS_DIFFERENCES) + 1)]
     contacts = [
-        wheelset_on_track(inclination=1 / 40, gauge=gauge).at(shifts, roll=Roll.NONE)
-        for gauge in (1.435, 1.435 + WIDER)
+        wheelset_on_track(inclination=1 / 40, gauge=wide).at(shifts, roll=Roll.NONE)
+        for wide in (gauge, gauge + WIDER)
     ]
     here, wider = (1e3 * contact.rolling_radius_difference for contact in contacts)
     left, right = (np.abs(np.tan(side.first.wheel_angle)) for side in (contacts[0].left, contacts[0].right))
@@ -111,6 +115,6 @@ def radius_differences() -> dict[str, Result]:
 
 
 STUDIES = (
-    Study("en15302", run_en, EN_CLAIMS, fast=True),
-    Study("s1002-uic60", run_s1002, S1002_CLAIMS, fast=True),
+    Study("en15302", run_en, failing(EN_CLAIMS, "amplitude", 1.1), fast=True),
+    Study("s1002-uic60", run_s1002, failing(S1002_CLAIMS, "gauge", 1.001), fast=True),
 )

@@ -35,6 +35,7 @@ from klingel.model.kinds import (
     dead_band,
     dry_friction,
     elastic_friction,
+    friction_loads,
     guide,
     held_faces,
     impacts,
@@ -69,7 +70,8 @@ def enter_modes(p, memory, mode):
     stop.enter(p, memory, mode)
     table_spring.enter(p, memory, mode)
     wheel.enter_states(p, mode)
-    p[0][p[1][Head.RUN] + Run.RESTING] = held_faces.count_held(p, mode) + elastic_friction.count_probed(p)
+    p[0][p[1][Head.RUN] + Run.RESTING] = held_faces.count_held(p, mode)
+    p[0][p[1][Head.RUN] + Run.PROBED] = friction_loads.count_probed(p)
     scan.forget(p)
 
 
@@ -93,7 +95,7 @@ def forces(t, x, memory, mode, p, dx):
     if p[1][Head.CURVED] > 0:
         port_pieces.clear_own(p)
         series_damper.forces(p, x, memory, mode, dx)
-        elastic_friction.read_loads(p)
+        friction_loads.read_loads(p)
         rigid_friction.read_loads(p)
         elastic_friction.forces(p, x, memory, mode, dx)
         rigid_friction.forces(p, x, memory, mode, dx)
@@ -132,23 +134,24 @@ def probe_loads(t, x, memory, mode, p):
     n = i[Head.STATES]
     room = f[i[Head.PROBE] : i[Head.PROBE] + 3 * n].reshape(3, n)
     probe, rate, unused = room[0], room[1], room[2]
-    elastic_friction.note_rates(p, 0.0)
+    friction_loads.note_rates(p, 0.0)
     if free_forces(t, x, memory, mode, p, rate) != 0:
         return
-    held_faces.hold_resting(p, mode, rate)
+    if f[i[Head.RUN] + Run.RESTING] > 0.0:
+        held_faces.hold_resting(p, mode, rate)
     for step in (-PROBE, PROBE):
         for k in range(n):
             probe[k] = x[k] + step * rate[k]
         if free_forces(t + step, probe, memory, mode, p, unused) != 0:
             return
-        elastic_friction.note_rates(p, 0.5 / step)
+        friction_loads.note_rates(p, 0.5 / step)
 
 
 @kernel(inner=True)
 def resting_forces(t, x, memory, mode, p):
     """Forces of contacts that are held closed and of stuck faces, rates of loads, into the scratch."""
     f, i = p
-    if elastic_friction.count_probed(p) > 0.0:
+    if f[i[Head.RUN] + Run.PROBED] > 0.0:
         probe_loads(t, x, memory, mode, p)
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
@@ -171,7 +174,7 @@ def guards(t, x, memory, mode, p, g):
         at += PORT_GUARDS
     at = leaf_spring.guards(p, memory, mode, g, at)
     at = wheel_states.guards(p, memory, mode, g, at)
-    if f[i[Head.RUN] + Run.RESTING] > 0.0:
+    if f[i[Head.RUN] + Run.RESTING] + f[i[Head.RUN] + Run.PROBED] > 0.0:
         resting_forces(t, x, memory, mode, p)
     at = guide.guards(p, memory, mode, g, at)
     at = stop.guards(p, memory, mode, g, at)
@@ -326,7 +329,7 @@ def report_energies(p, x, memory, mode, stored, heat):
     series_damper.energy(p, x, memory, mode, stored, heat)
     table_spring.energy(p, x, memory, mode, stored, heat)
     rigid_friction.energy(p, x, memory, mode, stored, heat)
-    if elastic_friction.count_probed(p) > 0.0:
+    if p[0][p[1][Head.RUN] + Run.PROBED] > 0.0:
         resting_forces(p[0][p[1][Head.RUN] + Run.EVALUATED], x, memory, mode, p)
     elastic_friction.energy(p, x, memory, mode, stored, heat)
 

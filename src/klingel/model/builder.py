@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -11,7 +12,7 @@ from klingel.elements.piece import Wall
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
 from klingel.model.description import SPIN, Vehicle, unit_of
-from klingel.model.kinds import elastic_friction, impacts
+from klingel.model.kinds import elastic_friction, impacts, wheel_following
 from klingel.model.kinds.held_faces import put_held
 from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
 from klingel.model.kinds.wheel_rows import put_cones, put_creep, put_wheels
@@ -21,6 +22,7 @@ from klingel.model.on_track.track_tables import put_track
 from klingel.model.port_places import put_ports, scan_rows
 from klingel.model.rows import Rows
 from klingel.model.statics import Statics, static_loads
+from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import Head, System
 from klingel.model.tables import Tables
 from klingel.track.track import Track
@@ -48,6 +50,16 @@ class Compiled:
     def memory_size(self) -> int:
         return len(self.layout.remembered)
 
+    @cached_property
+    def jumps(self) -> bool:
+        """Whether the force of some wheel jumps where its contact state changes."""
+        return wheel_following.jumps(self.system)
+
+    @cached_property
+    def stiff_blocks(self) -> tuple[np.ndarray, np.ndarray]:
+        """What may react to what, and what of it implicit methods keep."""
+        return stiff_blocks(self.layout, self.system)
+
 
 def compile_vehicle(
     vehicle: Vehicle,
@@ -65,7 +77,7 @@ def compile_vehicle(
     tables = Tables()
     track = track or Track()
     run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference]
-    run += [np.nan, np.nan, 0.0]  # of the scan, see `Run`
+    run += [np.nan, np.nan, 0.0, 0.0]  # of the scan, see `Run`
     tables.put(Head.RUN, np.array(run))
     bodies = put_bodies(vehicle, tables)
     links, ends = put_links(vehicle, bodies, tables)

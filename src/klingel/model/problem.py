@@ -15,7 +15,6 @@ from klingel.model.kinds import leaf_spring, wheel_following
 from klingel.model.layout import Guard, Watch
 from klingel.model.on_track.stages import corner_instants
 from klingel.model.settled_modes import choose_sections, close_gaps
-from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import Head
 from klingel.model.vehicle_loop import VEHICLE_LOOP
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
@@ -61,10 +60,10 @@ def vehicle_problem(
     """Ready for the integrator; the system's port sums are set for these modes. Known are the corners passed."""
     layout = compiled.layout
     system = compiled.system
-    follows = locate == Locate.NEEDED and bool(system.i[Head.WHEELS]) and not wheel_following.jumps(system)
+    follows = locate == Locate.NEEDED and bool(system.i[Head.WHEELS]) and not compiled.jumps
     wheel_following.begin(system, follows)
     instants, instant_names = corner_instants(compiled, duration)
-    pattern, implicit = stiff_blocks(compiled)
+    pattern, implicit = compiled.stiff_blocks
     assembly.prepare(compiled.system, memory, mode)
     bent = bool(compiled.system.i[Head.HAS_TRACK])
     tolerance = tuple(_tolerance(guard, bent) for guard in layout.guard_info)

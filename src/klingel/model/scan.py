@@ -14,7 +14,8 @@ when a mode has changed; a look at a step is then one pass over rows without bra
 the end of the step are those its last right-hand side has left: it was that of this instant, nothing has moved the
 bodies since, and their motion in the scratch is that of the state, every number of it.
 
-Where the answer is "perhaps", the guards decide; a "no" that comes too easily costs nothing but their evaluation.
+Where the answer is "perhaps", the cubics themselves are looked at (`touches_closely`), and then the guards decide;
+a "no" that comes too easily costs nothing but their evaluation.
 """
 
 from math import nan
@@ -36,6 +37,8 @@ from klingel.model.on_track import track_at_bodies
 from klingel.model.system import Head, PortField, Run
 
 MARGIN = 0.25  # of h (|v0| + |v1|); the cubic needs 4/27
+CLOSE = 0.25  # of the range of a rate along the cubic, kept free on both sides
+MONOTONE = 0.02  # of the rise of a deformation whose rate keeps its sign, kept free on both sides
 
 
 @kernel(merged=True)
@@ -96,6 +99,26 @@ def touches(s, k, h):
     return 0 if inside & keeps else 1
 
 
+@kernel(inlined=True)
+def touches_closely(s, k, h):
+    """As `touches`, with the cubic itself: its rate is a parabola, and it turns where that changes its sign."""
+    u0, u1 = s[LANES * PortField.U_OLD + k], s[LANES * PortField.U + k]
+    m0, m1 = h * s[LANES * PortField.V_OLD + k], h * s[LANES * PortField.V + k]
+    rise = u1 - u0
+    b, c = 3.0 * rise - 2.0 * m0 - m1, 3.0 * (m0 + m1 - 2.0 * rise)
+    turns = (b * c < 0.0) & (abs(b) < abs(c))  # the parabola, inside the step
+    top = m0 - b * b / c if turns else m0
+    low, high = min(min(m0, m1), top), max(max(m0, m1), top)
+    free = CLOSE * (high - low)
+    low, high = low - free, high + free
+    reach = MARGIN * (abs(m0) + abs(m1)) if (low <= 0.0) & (high >= 0.0) else MONOTONE * abs(rise)
+    inside = (min(u0, u1) - reach > s[LANES * PortField.U_FROM + k]) & (
+        max(u0, u1) + reach < s[LANES * PortField.U_TO + k]
+    )
+    keeps = (low > h * s[LANES * PortField.V_FROM + k]) & (high < h * s[LANES * PortField.V_TO + k])
+    return 0 if inside & keeps else 1
+
+
 @kernel(merged=True)
 def any_touches(p, h):
     """Whether something may have reached the end of its interval."""
@@ -121,7 +144,7 @@ def only_states_touch(p, h):
         o = i[Head.PORT_STATE] + PORT_ROW * row
         s = f[o : o + PORT_ROW]
         for k in range(LANES):
-            found += touches(s, k, h)
+            found += touches_closely(s, k, h)
     return found == 0 and not wheel_following.reaches_end(p, h)
 
 
@@ -152,11 +175,17 @@ def begin_here(p, t, x, memory, mode):
 
 @kernel(inner=True)
 def touches_still(p, h, memory, mode):
-    """Whether something touches as well in intervals set anew: springs have moved since they were."""
-    if p[1][leaf_spring.COUNT] == 0:
-        return True
-    set_intervals(p, memory, mode)
-    return any_touches(p, h)
+    """Whether something touches closely looked at, in intervals set anew: springs and faces have moved since."""
+    f, i = p
+    if i[leaf_spring.COUNT] + i[elastic_friction.COUNT] > 0:
+        set_intervals(p, memory, mode)
+    found = 0
+    for row in range(i[Head.SCAN_ROWS]):
+        o = i[Head.PORT_STATE] + PORT_ROW * row
+        s = f[o : o + PORT_ROW]
+        for k in range(LANES):
+            found += touches_closely(s, k, h)
+    return found > 0
 
 
 @kernel(merged=True)

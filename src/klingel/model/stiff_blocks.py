@@ -9,13 +9,13 @@ states alone would cost more steps than an explicit method takes, measured).
 
 import numpy as np
 
-from klingel.model.builder import Compiled
-from klingel.model.system import Head
+from klingel.model.layout import Layout
+from klingel.model.system import Head, System
 
 
-def stiff_blocks(compiled: Compiled) -> tuple[np.ndarray, np.ndarray]:
+def stiff_blocks(layout: Layout, system: System) -> tuple[np.ndarray, np.ndarray]:
     """`pattern` and `implicit` of the HybridProblem: what may react to what, and what of it is kept."""
-    layout, i = compiled.layout, compiled.system.i
+    i = system.i
     at = int(i[Head.LINK_BODY])
     ends = i[at : at + 2 * int(i[Head.LINKS])].reshape(-1, 2)
     wheelsets = {*layout.wheelsets, *layout.cones}
@@ -27,7 +27,7 @@ def stiff_blocks(compiled: Compiled) -> tuple[np.ndarray, np.ndarray]:
         joined[:] = True
     both = rolls[:, None] & rolls[None, :]
     pattern = ~both | joined[np.ix_(owner, owner)]
-    group = _groups(compiled, wheelsets)
+    group = _groups(layout, wheelsets)
     implicit = (group[:, None] >= 0) & (group[:, None] == group[None, :])
     return pattern, implicit
 
@@ -36,9 +36,8 @@ def _number(bodies: tuple[str, ...], owner: str) -> int:
     return bodies.index(owner) if owner in bodies else len(bodies)
 
 
-def _groups(compiled: Compiled, wheelsets: set[str]) -> np.ndarray:
+def _groups(layout: Layout, wheelsets: set[str]) -> np.ndarray:
     """Number of the block each state belongs to, -1 for explicit ones."""
-    layout = compiled.layout
     group = {body: b for b, body in enumerate(layout.bodies) if body in wheelsets}
     for k, (element, ends) in enumerate(layout.own_ends.items()):
         together = {group[name] for name in ends if name in group} | {len(layout.bodies) + k}

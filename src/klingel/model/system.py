@@ -116,9 +116,10 @@ class Run(IntEnum):
     CANT_REFERENCE = 5  # 2 b0, where cant is measured [m]
     SCANNED = 6  # time whose deformations are remembered, see `scan` [s]
     EVALUATED = 7  # time of the right-hand side that left its motion in the scratch, NaN if none did [s]
-    RESTING = 8  # how many clearances rest and faces stick, or have loads to differentiate: guards need forces
+    RESTING = 8  # how many clearances are held closed and faces stuck
     FOLLOWS = 9  # 1: contact states follow the lateral shift, 0: they are modes that change at located events
-    SIZE = 10
+    PROBED = 10  # how many faces have loads that are differentiated along the motion
+    SIZE = 11
 
 
 class BodyField(IntEnum):

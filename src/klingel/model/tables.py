@@ -61,7 +61,13 @@ def contact_blocks(sides: list[WheelTable]) -> ContactBlocks:
     first_section, first_bound, states = [], [], []
     sections, intervals, bounds, splines = 0, 0, 0, []
     rows, at, bound = [], [], []
-    for side in sides:
+    known: dict[int, int] = {}  # wheels that roll on the same table share it
+    for wheel, side in enumerate(sides):
+        if id(side) in known:
+            for column in (first_section, first_bound, states):
+                column.append(column[known[id(side)]])
+            continue
+        known[id(side)] = wheel
         first_section.append(sections)
         first_bound.append(bounds)
         states.append(side.bounds.size - 1)

@@ -19,10 +19,13 @@ KEPT = {
     "watch": ("g", "rate", "slack", "recent", "recent_count"),
     "implicit": ("jac", "lu", "pivots"),
 }
-REALS = (Real.T, Real.H, Real.OLD_ERROR, Real.H_FACTORISED, Real.H_LAST, Real.NEWTON_RATE)
+REALS = (
+    Real.T, Real.H, Real.OLD_ERROR, Real.H_FACTORISED, Real.H_LAST, Real.NEWTON_RATE, Real.RACE_T, Real.RACE_MEAN,
+    Real.RACE_CHOSEN,
+)  # fmt: skip
 OF_THE_OPTIONS = (
     Count.SWITCHING, Count.REDO, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN, Count.HAS_AFTER_STEP,
-    Count.HAS_FOLLOW, Count.MAX_CASCADE,
+    Count.HAS_FOLLOW, Count.HAS_RIVAL, Count.MAX_CASCADE,
 )  # fmt: skip
 COUNTS = tuple(k for k in Count if k not in (Count.SIZE, Count.OUT_ROWS, Count.EVENT_ROWS, *OF_THE_OPTIONS))
 

@@ -11,6 +11,7 @@ from klingel.numerics.ode.w_methods import ALL_METHODS
 from klingel.numerics.problem import HybridProblem
 
 AUTO = "auto"
+RIVALS = "/"  # between two explicit methods of which the better one goes on
 
 
 @dataclass(frozen=True)
@@ -78,17 +79,23 @@ def _check_types(o: Options) -> None:
 
 def check_method(o: Options) -> None:
     parts = o.method.split("+")
-    if o.method != AUTO and not (len(parts) <= 2 and all(part in ALL_METHODS for part in parts)):
+    explicit = parts[0].split(RIVALS)
+    names = [*explicit, *parts[1:]]
+    if o.method != AUTO and not (
+        len(parts) <= 2 and len(explicit) <= 2 and all(name in ALL_METHODS for name in names)
+    ):
         raise InputError("method", o.method, f"must be one of {', '.join([*ALL_METHODS, AUTO])}")
-    kinds = [ALL_METHODS[part].explicit for part in parts if part != AUTO]
-    if len(parts) == 2 and kinds != [True, False]:
-        raise InputError(
-            "method", o.method, "must name an explicit and then an implicit method, like dopri54+ros34pw2"
-        )
+    kinds = [ALL_METHODS[name].explicit for name in names if name != AUTO]
+    wanted = [True] * len(explicit) + [False] * (len(parts) - 1)
+    if len(names) > 1 and kinds != wanted:
+        allowed = "must name explicit methods and then an implicit one, like dopri54+ros34pw2 or dopri54/chain34"
+        raise InputError("method", o.method, allowed)
     if o.implicit_times is None:
+        if len(explicit) == 2 and len(parts) == 2:
+            raise InputError("implicit_times", None, f"must be given with the three methods {o.method}")
         return
     if len(parts) == 1 and o.method != AUTO:
-        raise InputError("implicit_times", o.implicit_times, "must be left out: there is only one method")
+        raise InputError("implicit_times", o.implicit_times, "must be left out: there is no implicit method")
     if not o.implicit_times[0] <= o.implicit_times[1]:
         raise InputError("implicit_times", o.implicit_times, "must be two times, the earlier first")
 

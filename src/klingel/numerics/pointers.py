@@ -5,6 +5,7 @@ returns nothing where a number is expected is taken to mean 0. What cannot be co
 """
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
 import numba
@@ -111,12 +112,11 @@ def own_loop(problem: Any) -> OwnLoop | None:
     return own if all(getattr(problem, name) in (None, func) for name, func in own.functions.items()) else None
 
 
-def problem_pointers(problem: Any, names: tuple[str, ...] = tuple(SIGNATURES)) -> tuple[Any, ...]:
-    """Functions of a problem, compiled, by default all of them in the order of `SIGNATURES`."""
-    kind = numba.typeof(problem.parameters)
-    found = []
-    for name in names:
-        func = getattr(problem, name)
-        given = default_pointer(name, kind) if func is None else as_pointer(func, SIGNATURES[name](kind), name)
-        found.append(given)
-    return tuple(found)
+def problem_pointers(problem: Any, kind: Any, names: tuple[str, ...] = tuple(SIGNATURES)) -> tuple[Any, ...]:
+    """Functions of a problem with parameters of this type, compiled; by default all of `SIGNATURES`."""
+    return tuple(_pointer(name, getattr(problem, name), kind) for name in names)
+
+
+@lru_cache(maxsize=256)
+def _pointer(name: str, func: Any, kind: Any) -> Any:
+    return default_pointer(name, kind) if func is None else as_pointer(func, SIGNATURES[name](kind), name)

@@ -6,7 +6,7 @@ What each function must look like is written in docs/reference/hybrid-systems.md
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -32,7 +32,8 @@ class Remembered:
     unit: str = ""  # of a coordinate
 
 
-class OwnLoop(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class OwnLoop:
     """An event loop that calls some of the problem's functions directly.
 
     `run(<the others as pointers>, p, solver, scheme, trial, watch, implicit, output, steps)` is not yet compiled.

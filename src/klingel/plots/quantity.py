@@ -1,11 +1,14 @@
 """Quantities of a run as pictures show them: which ones, in which unit, under which words."""
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.simulation.run import Run
+
+if TYPE_CHECKING:
+    from klingel.simulation.run import Run
 
 # unit in a run -> factor and unit in pictures
 SHOWN = {
@@ -37,7 +40,7 @@ LONG = 12  # letters that fit beside a low panel together with their unit
 Names = Sequence[str]
 
 
-def unit_of(run: Run, name: str) -> tuple[float, str]:
+def unit_of(run: "Run", name: str) -> tuple[float, str]:
     """Factor from SI and the unit shown; a mode or another number without unit keeps its value."""
     if name.rpartition(".")[2] in DEGREES:
         return float(np.degrees(1.0)), "deg"
@@ -45,7 +48,7 @@ def unit_of(run: Run, name: str) -> tuple[float, str]:
     return SHOWN.get(unit, (1.0, unit or "–"))
 
 
-def shown(run: Run, name: str) -> np.ndarray:
+def shown(run: "Run", name: str) -> np.ndarray:
     """Values in the unit shown."""
     return unit_of(run, name)[0] * run[name].to_numpy()
 
@@ -55,7 +58,7 @@ def owner(name: str) -> str:
     return name.rpartition(".")[0].replace("_", " ").replace(".", ", ")
 
 
-def label(run: Run, name: str) -> str:
+def label(run: "Run", name: str) -> str:
     """lateral [mm], of front_wheelset.y; long ones on two lines."""
     word = name.rpartition(".")[2]
     told = WORDS.get(word, word.replace("_dot", " rate").replace("_", " "))
@@ -63,7 +66,7 @@ def label(run: Run, name: str) -> str:
     return f"{told}{gap}[{unit_of(run, name)[1]}]"
 
 
-def full_label(run: Run, name: str) -> str:
+def full_label(run: "Run", name: str) -> str:
     """front wheelset, lateral [mm]."""
     return f"{owner(name)}, {label(run, name)}".replace("\n", " ")
 
@@ -84,29 +87,29 @@ def told_apart(names: Names) -> tuple[list[str], str]:
     return left, " ".join(shared)
 
 
-def panel_label(run: Run, names: Names) -> str:
+def panel_label(run: "Run", names: Names) -> str:
     """Of the axis of several quantities: what they share, and `label`."""
     shared = told_apart(names)[1]
     return f"{shared}\n{label(run, names[0])}" if shared else label(run, names[0])
 
 
-def wheelsets(run: Run) -> list[str]:
+def wheelsets(run: "Run") -> list[str]:
     """Bodies with wheels, in the order of the vehicle."""
     return list(dict.fromkeys(wheel.rpartition(".")[0] for wheel in run.names["wheels"]))
 
 
-def other_bodies(run: Run) -> list[str]:
+def other_bodies(run: "Run") -> list[str]:
     bodies = dict.fromkeys(name.rpartition(".")[0] for name in run.names["states"])
     wheeled = wheelsets(run)
     return [body for body in bodies if body not in wheeled]
 
 
-def coordinate(run: Run, bodies: Iterable[str], *words: str) -> list[str]:
+def coordinate(run: "Run", bodies: Iterable[str], *words: str) -> list[str]:
     """Names of these coordinates of these bodies, as far as they may move."""
     return [f"{body}.{word}" for word in words for body in bodies if f"{body}.{word}" in run.data]
 
 
-def split(run: Run, names: Names) -> list[list[str]]:
+def split(run: "Run", names: Names) -> list[list[str]]:
     """Names for one panel, or for several where they are too many: wheelsets first, MOST lines in each."""
     if len(names) <= MOST:
         return [list(names)] if names else []
@@ -120,7 +123,7 @@ def split(run: Run, names: Names) -> list[list[str]]:
     return found
 
 
-def first_lateral(run: Run) -> str:
+def first_lateral(run: "Run") -> str:
     """The coordinate that tells most: lateral motion of the first wheelset, or of the first body without one."""
     found = [*coordinate(run, wheelsets(run), "y"), *coordinate(run, other_bodies(run), "y"), *run.positions]
     if not found:
@@ -128,7 +131,7 @@ def first_lateral(run: Run) -> str:
     return found[0]
 
 
-def wholes(run: Run) -> list[str]:
+def wholes(run: "Run") -> list[str]:
     """Suspension elements with a force over a deformation: front_left.link_y, front_left.leaf."""
     ends = (".deformation", ".force")
     named = (str(name).removesuffix(ends[0]) for name in run.data if str(name).endswith(ends[0]))
@@ -140,7 +143,7 @@ def below(name: str, choice: str) -> bool:
     return name == choice or name.startswith(f"{choice}.")
 
 
-def pick(names: Names, quantities: Names, run: Run) -> list[str]:
+def pick(names: Names, quantities: Names, run: "Run") -> list[str]:
     """Those of `names` that are, or are parts of, one of the quantities; all without a choice."""
     if not quantities:
         return list(names)
@@ -150,7 +153,7 @@ def pick(names: Names, quantities: Names, run: Run) -> list[str]:
     return [name for name in names if any(below(name, choice) for choice in quantities)]
 
 
-def no_such(choice: str, names: Names, run: Run) -> InputError:
+def no_such(choice: str, names: Names, run: "Run") -> InputError:
     """What this picture could show instead."""
     if choice in run.data:
         listed = ", ".join(names[:6]) + (", ..." if len(names) > 6 else "")
@@ -162,7 +165,7 @@ def no_such(choice: str, names: Names, run: Run) -> InputError:
     return InputError("quantity", choice, "is not in this run")
 
 
-def pick_rows(run: Run, rows: Sequence[Names], quantities: Names) -> list[list[str]]:
+def pick_rows(run: "Run", rows: Sequence[Names], quantities: Names) -> list[list[str]]:
     """The usual rows of a picture, or of them what is below a chosen name; chosen quantities are added."""
     rows = [list(row) for row in rows if row]
     if not quantities:

@@ -13,10 +13,9 @@ import numpy as np
 
 from klingel._arguments import check_callable, check_kind
 from klingel._errors import InputError
-from klingel.io.runs import variables_of
 from klingel.numerics.checkpoint import Checkpoint
 from klingel.simulation.outputs import CHECKPOINT
-from klingel.simulation.recording import Made, OnChunk, record, resumed
+from klingel.simulation.recording import Made, OnChunk, OnRows, record, resumed
 from klingel.simulation.run import DONE, INTERRUPTED, REQUEST, Run
 from klingel.simulation.selection import like
 from klingel.simulation.setup import put_on_track
@@ -28,9 +27,9 @@ def checkpoint_of(run: Run) -> Checkpoint:
     """The solver at the end of a run."""
     if run.status not in (DONE, INTERRUPTED):
         raise InputError("run", run.ended, "must have been interrupted or have reached its end time to go on")
-    if CHECKPOINT not in run.data:
+    if CHECKPOINT not in run:
         raise InputError("run", run.ended, "must hold the state of the solver, this one was stored without")
-    with np.load(BytesIO(run.data[CHECKPOINT].to_numpy().tobytes()), allow_pickle=False) as archive:
+    with np.load(BytesIO(run.values(CHECKPOINT).tobytes()), allow_pickle=False) as archive:
         return {name: archive[name] for name in archive.files}
 
 
@@ -40,6 +39,7 @@ def continue_run(
     on_chunk: OnChunk | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
+    on_rows: OnRows | None = None,
 ) -> Run:
     """Go on with a run, with everything it was made from.
 
@@ -49,7 +49,7 @@ def continue_run(
         Interrupted, or at its end time; also from a file, and from what a killed process left of one.
     duration : float, optional
         Of the whole run, from its start [s]; its own if not given.
-    on_chunk : callable, optional
+    on_chunk, on_rows : callable, optional
         As in `simulate`.
     out, overwrite
         As in `simulate`; the file the run was read from may be replaced.
@@ -63,23 +63,24 @@ def continue_run(
     """
     check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
     check_callable("on_chunk", on_chunk)
+    check_callable("on_rows", on_rows)
     place = place_of(out)
     if place is not None:
         own = run.file is not None and place.absolute() == run.file.absolute()
         check_place(place, overwrite or own)
     request = run.request if duration is None else run.request.changed(duration=duration)
     if run.status == INTERRUPTED and not run.time.size:  # killed before its first rows
-        return simulate(request, on_chunk=on_chunk, out=place, overwrite=True)
+        return simulate(request, on_chunk=on_chunk, out=place, overwrite=True, on_rows=on_rows)
     saved = checkpoint_of(run)
     if not request.duration > run.stats.simulated_time:
         allowed = f"must be longer than what is there, {run.stats.simulated_time:.9g} s"
         raise InputError("duration", request.duration, allowed)
     compiled = put_on_track(run.vehicle, run.track, request.speed, request.acceleration, request.place())
     asked = json.dumps({**json.loads(run.sources[REQUEST]), "duration": request.duration})
-    rows = variables_of(run.data)
+    rows = run.variables
     made = Made(
         run.vehicle, compiled, request, run.names, {**run.sources, REQUEST: asked},
         keep=lambda all_: like(all_, rows), store=lambda all_: like(all_, rows), blank=lambda: rows,
-        before=run, rows_before=rows,
+        before=run, rows_before=rows, on_rows=on_rows,
     )  # fmt: skip
     return record(made, lambda between: resumed(compiled, request, saved, between), on_chunk, place)

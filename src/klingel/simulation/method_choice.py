@@ -16,7 +16,7 @@ from klingel.model.problem import Locate
 
 SLOW = 10.0  # below this speed the wheelsets are implicit [m/s]
 LOOSE = 5e-6  # relative tolerance from which on that pays
-THIRD_ORDER_SLOW, THIRD_ORDER = 5e-7, 3e-5  # relative tolerances from which on third order pays: below SLOW, above
+THIRD_ORDER = 5e-7  # relative tolerance from which on third order may pay
 FOLLOWED = 1e-8  # relative tolerance from which on contact states follow the shift instead of being located
 FIFTH_ORDER, CHAIN, LONG_CHAIN, PARTLY_IMPLICIT = "dopri54", "chain34", "chain35", "ros34pw2"
 
@@ -39,9 +39,9 @@ def choose_method(method: str, speed: float, acceleration: float, rtol: float) -
     """The method by name; `auto` by speed [m/s], acceleration [m/s2] and tolerance."""
     if method != "auto":
         return Choice(method)
-    fast = CHAIN if rtol >= THIRD_ORDER else FIFTH_ORDER
+    fast = f"{FIFTH_ORDER}/{CHAIN}" if rtol >= THIRD_ORDER else FIFTH_ORDER
     if acceleration == 0.0 and speed < SLOW:
-        explicit = LONG_CHAIN if rtol >= THIRD_ORDER_SLOW else FIFTH_ORDER
+        explicit = LONG_CHAIN if rtol >= THIRD_ORDER else FIFTH_ORDER
         return Choice(PARTLY_IMPLICIT if rtol >= LOOSE else explicit)
     if acceleration == 0.0 or rtol < LOOSE:
         return Choice(fast)

@@ -17,7 +17,6 @@ import numpy as np
 
 from klingel.io.netcdf4 import Variable
 from klingel.io.run_journal import GROWING
-from klingel.io.runs import dataset_of
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.problem import vehicle_problem
@@ -33,8 +32,10 @@ from klingel.simulation.run import FAILED, INTERRUPTED, Run, SimulationError, at
 from klingel.simulation.storing import RunFile
 
 PACE = 2.0  # between two writings; lost is at most this, and the time of one chunk of steps [s]
+WATCHED = 0.3  # the same when somebody looks at the rows as they come [s]
 OnChunk = Callable[[Progress], bool | None]
 Variables = Mapping[str, Variable]
+OnRows = Callable[[Variables], None]
 NOT_BEGUN = "interrupted before its first rows"
 
 
@@ -52,12 +53,14 @@ class Made:
     blank: Callable[[], Variables]  # all columns, without rows
     before: Run | None = None  # the part it goes on with
     rows_before: dict[str, Variable] = field(default_factory=dict)
+    on_rows: OnRows | None = None  # hears of all quantities of the rows that are new
 
 
 def record(made: Made, begin: Callable[[OnChunk], Trajectory], on_chunk: OnChunk | None, out: Path | None) -> Run:
     """Compute with `begin` and onwards; store in `out` if there is one."""
     with stop_signals(out is not None) as stop:
-        pace = Pace(on_chunk, stop, PACE if out is not None else None)
+        stored = PACE if out is not None else None
+        pace = Pace(on_chunk, stop, WATCHED if made.on_rows is not None else stored)
         file = None if out is None else _file(made, out)
         parts = [made.rows_before] if made.rows_before else []
         wall_time = made.before.stats.wall_time if made.before is not None else 0.0
@@ -79,10 +82,12 @@ def record(made: Made, begin: Callable[[OnChunk], Trajectory], on_chunk: OnChunk
             stats = replace(trajectory.stats, wall_time=wall_time)
             everything = variables(made.vehicle, made.compiled, trajectory)
             parts.append(made.keep(everything))
+            if made.on_rows is not None:
+                made.on_rows(everything)
             if file is not None:
                 file.add(made.store(everything), attributes_of(status, ended, stats, made.names, made.sources))
         place = file.finish() if file is not None else None
-    run = Run(dataset_of(joined(parts)), stats, status, ended, made.names, made.sources, place)
+    run = Run(joined(parts), stats, status, ended, made.names, made.sources, place)
     if run.status == FAILED:
         raise SimulationError(ended, trajectory, run) from failure
     return run

@@ -12,8 +12,8 @@ import numpy as np
 
 from klingel._arguments import check_path
 from klingel._errors import InputError, visible
-from klingel.io import run_journal
-from klingel.io.runs import dataset_of, read_dataset, write_dataset
+from klingel.io.netcdf4 import Variable
+from klingel.io.runs import dataset_of, read_run, variables_of, write_dataset
 from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
@@ -42,22 +42,30 @@ class Run:
     `run["front_wheelset.y"]` is an `xarray.DataArray` over time; `run.data` is the whole dataset.
     """
 
-    data: "xr.Dataset"
+    variables: dict[str, Variable] = field(repr=False)  # by name: dimensions, values, attributes
     stats: Stats
     status: str  # done, derailed, interrupted or failed
     ended: str  # a sentence
-    names: dict[
-        str, list[Any]
-    ]  # of states, modes with their meanings, guards, in the order of the compiled vehicle
+    names: dict[str, list[Any]]  # of states, modes with their meanings, guards, as compiled
     sources: dict[str, str]  # vehicle and track as TOML, the request as JSON, version of the package
     file: Path | None = field(default=None, compare=False)  # where it is stored
 
+    @cached_property
+    def data(self) -> "xr.Dataset":
+        """The whole dataset; made when it is first asked for, because xarray takes long to load."""
+        return dataset_of(self.variables)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self.variables
+
+    def values(self, name: str) -> np.ndarray:
+        """The numbers of a quantity alone."""
+        return self.variables[name][1]
+
     def __getitem__(self, name: str) -> "xr.DataArray":
-        if name not in self.data:
-            close = get_close_matches(name, [str(known) for known in self.data], n=3)
-            hint = (
-                f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses them"
-            )
+        if name not in self:
+            close = get_close_matches(name, list(self.variables), n=3)
+            hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses"
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
 
@@ -79,26 +87,26 @@ class Run:
             "Run": f"{visible(self.vehicle.name, 60)} at {speed}, {asked.duration:g} s",
             "ended": visible(self.ended, 150),
             "steps": f"{stats.accepted}, {stats.events} events, {stats.wall_time:.2f} s of computing",
-            "rows": f"{self.time.size} of {len(self.data)} quantities: {visible(states, 150)}, ...",
+            "rows": f"{self.time.size} of {len(self.variables) - 1} quantities: {visible(states, 150)}, ...",
         }
 
     @property
     def time(self) -> np.ndarray:
-        return self.data["time"].to_numpy()
+        return self.values("time")
 
     @cached_property
     def events(self) -> "pd.DataFrame":
         """Every change of mode: time, element, old mode, new mode, and the guard that led to it (if its own)."""
         import pandas as pd
 
-        owner = self.data["event_owner"].to_numpy()
-        guard = self.data["event_guard"].to_numpy()
+        owner = self.values("event_owner")
+        guard = self.values("event_guard")
         rows = np.flatnonzero(owner >= 0)
         modes, meanings, guards = self.names["modes"], self.names["meanings"], self.names["guards"]
-        old, new = self.data["event_old"].to_numpy(), self.data["event_new"].to_numpy()
+        old, new = self.values("event_old"), self.values("event_new")
         return pd.DataFrame(
             {
-                "time": self.data["event_time"].to_numpy()[rows],
+                "time": self.values("event_time")[rows],
                 "element": [modes[owner[k]] for k in rows],
                 "old": [meanings[owner[k]][old[k]] for k in rows],
                 "new": [meanings[owner[k]][new[k]] for k in rows],
@@ -112,12 +120,12 @@ class Run:
         import pandas as pd
 
         instants, first = self.names.get("instants", []), len(self.names["guards"])
-        guard = self.data["event_guard"].to_numpy()
+        guard = self.values("event_guard")
         rows = np.flatnonzero(guard >= first)
         told = [instants[guard[k] - first].partition(" enters ") for k in rows]
         return pd.DataFrame(
             {
-                "time": self.data["event_time"].to_numpy()[rows],
+                "time": self.values("event_time")[rows],
                 "body": [body for body, _, _ in told],
                 "enters": [what for _, _, what in told],
             }
@@ -190,28 +198,25 @@ class Run:
         """State, memory and modes of all rows, in the order of the compiled vehicle."""
         wanted = [*self.names["states"], *(f"{name}.mode" for name in self.names["modes"])]
         for name in wanted:
-            if name not in self.data:
+            if name not in self:
                 raise InputError("quantities", name, "must have been kept: this needs all states of the run")
-        x = np.column_stack([self.data[name].to_numpy() for name in self.names["states"]]).astype(float)
-        mode = np.column_stack([self.data[f"{name}.mode"].to_numpy() for name in self.names["modes"]])
-        memory = self.data["memory"].to_numpy() if "memory" in self.data else np.zeros((x.shape[0], 0))
+        x = np.column_stack([self.values(name) for name in self.names["states"]]).astype(float)
+        mode = np.column_stack([self.values(f"{name}.mode") for name in self.names["modes"]])
+        memory = self.values("memory") if "memory" in self else np.zeros((x.shape[0], 0))
         return x, memory.astype(float), mode.astype(np.int8)
 
     def last_state(self) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """State, memory and modes of the last row, in full precision."""
         states, modes = len(self.names["states"]), len(self.names["modes"])
-        if "last_row" in self.data and not self._rows_are_exact():
-            last = self.data["last_row"].to_numpy()
-            return (
-                last[:states].copy(),
-                last[states : last.size - modes].copy(),
-                last[last.size - modes :].astype(np.int8),
-            )
+        if "last_row" in self and not self._rows_are_exact():
+            last = self.values("last_row")
+            end = last.size - modes
+            return last[:states].copy(), last[states:end].copy(), last[end:].astype(np.int8)
         x, memory, mode = self.rows()
         return x[-1].copy(), memory[-1].copy(), mode[-1].copy()
 
     def _rows_are_exact(self) -> bool:
-        return all(name in self.data and self.data[name].dtype == float for name in self.names["states"])
+        return all(name in self and self.values(name).dtype == float for name in self.names["states"])
 
     def end_state(self) -> StoredState:
         """The last row, for a run that starts there."""
@@ -221,7 +226,7 @@ class Run:
 
     def _state(self, row: int, state: tuple[np.ndarray, np.ndarray, np.ndarray], told: str) -> StoredState:
         x, memory, mode = (part.tolist() for part in state)
-        distance = float(self.data["distance"][row]) if "distance" in self.data else None
+        distance = float(self.values("distance")[row]) if "distance" in self else None
         states, modes = tuple(self.names["states"]), tuple(self.names["modes"])
         return StoredState(states, modes, tuple(x), tuple(memory), tuple(mode), distance, told, self.vehicle.name)
 
@@ -242,12 +247,13 @@ def attributes_of(
 def load_run(path: str | Path) -> Run:
     """A run from its file; of one that goes on, or was killed, what it has so far."""
     path = check_path("path", path)
-    data, attributes = _unfinished(path) or read_dataset(path)
+    data, attributes = read_run(path)
     attributes.pop("journal", None)
     try:
         stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
         older = attributes.pop("options", None)
-        run = Run(data, stats, attributes.pop("status"), attributes.pop("ended"), names, attributes, path)
+        status, ended = attributes.pop("status"), attributes.pop("ended")
+        run = Run(variables_of(data), stats, status, ended, names, attributes, path)
         if older is not None:
             run.sources[REQUEST] = stored(_older_request(run, json.loads(older)))
         if REQUEST not in run.sources:
@@ -258,17 +264,6 @@ def load_run(path: str | Path) -> Run:
         raise
     except (KeyError, ValueError, TypeError, AttributeError):
         raise InputError("file", str(path), "must be a run stored by klingel") from None
-
-
-def _unfinished(path: Path) -> "tuple[xr.Dataset, dict[str, Any]] | None":
-    """From the journal beside the file, unless the file was made from it already."""
-    journal = run_journal.journal_of(path)
-    if not run_journal.is_run_journal(journal):
-        return None
-    variables, attributes, identity = run_journal.read_journal(journal)
-    if path.exists() and run_journal.identity_of(path) == identity:
-        return None
-    return dataset_of(variables), attributes
 
 
 def _older_request(run: Run, arguments: dict[str, Any]) -> RunRequest:

@@ -45,8 +45,8 @@ def settled(run: Run) -> Settled:
     if not rows.any():
         zeros = dict.fromkeys(names, 0.0)
         return Settled(TRANSIENT, 0.0, zeros, dict.fromkeys(names), {"rows": 0})
-    x = np.column_stack([run[name].to_numpy()[rows] for name in names])
-    v = np.column_stack([run[f"{name}_dot"].to_numpy()[rows] for name in names])
+    x = np.column_stack([run.values(name)[rows] for name in names])
+    v = np.column_stack([run.values(f"{name}_dot")[rows] for name in names])
     motion = judge(Stretch(t[rows], x, v, lateral_motion(run.states, run.wheelsets)))
     moving = run.options["acceleration"] != 0.0 or run.status != DONE or _track_changes(run, rows)
     kind = TRANSIENT if moving else motion.kind
@@ -64,4 +64,4 @@ def _track_changes(run: Run, rows: np.ndarray) -> bool:
         ".track_vertical",
         ".track_cross_level",
     )
-    return any(np.ptp(run[str(name)].to_numpy()[rows]) > 0.0 for name in run.data if str(name).endswith(marks))
+    return any(np.ptp(run.values(name)[rows]) > 0.0 for name in run.variables if name.endswith(marks))

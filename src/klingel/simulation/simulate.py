@@ -22,7 +22,7 @@ from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, rest_of, start_from_rest
 from klingel.simulation.outputs import blank
-from klingel.simulation.recording import Made, OnChunk, record
+from klingel.simulation.recording import Made, OnChunk, OnRows, record
 from klingel.simulation.request.parts import Initial, Starting, StoredState
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import REQUEST, Run, load_run, stored
@@ -65,6 +65,7 @@ def simulate(
     precision: str | None = None,
     out: str | Path | None = None,
     overwrite: bool = False,
+    on_rows: OnRows | None = None,
 ) -> Run:
     """Simulate a vehicle on a track, or what a request asks for.
 
@@ -120,6 +121,8 @@ def simulate(
         `load_run` reads it meanwhile, and `continue_run` goes on after a kill.
     overwrite : bool
         Whether `out` may replace a file.
+    on_rows : callable, optional
+        Called every 0.3 s with all quantities of the new rows, as variables by name: (dimensions, values, words).
 
     Returns
     -------
@@ -140,12 +143,13 @@ def simulate(
         "precision": precision,
     }  # fmt: skip
     check_callable("on_chunk", on_chunk)
+    check_callable("on_rows", on_rows)
     options = {name: value for name, value in given.items() if value is not None}
     if not isinstance(output_step, Unset):
         options["output_step"] = output_step
     place = place_of(out)
     if isinstance(vehicle, RunRequest):
-        return _simulate(vehicle.changed(**options), on_chunk, place, overwrite)
+        return _simulate(vehicle.changed(**options), on_chunk, place, overwrite, on_rows)
     if not isinstance(vehicle, Vehicle):
         raise InputError("vehicle", vehicle, "must be a vehicle, as kg.load_vehicle gives it, or a request")
     if not isinstance(track, Track):
@@ -153,7 +157,7 @@ def simulate(
     for name in ("speed", "duration"):
         if name not in options:
             raise InputError(name, None, "must be given")
-    return _simulate(RunRequest.of(vehicle, **options), on_chunk, place, overwrite)
+    return _simulate(RunRequest.of(vehicle, **options), on_chunk, place, overwrite, on_rows)
 
 
 def with_files_read(request: RunRequest) -> RunRequest:
@@ -164,7 +168,9 @@ def with_files_read(request: RunRequest) -> RunRequest:
     return request.changed(initial=load_run(initial)) if isinstance(initial, str) else request
 
 
-def _simulate(request: RunRequest, on_chunk: OnChunk | None, out: Path | None, overwrite: bool) -> Run:
+def _simulate(
+    request: RunRequest, on_chunk: OnChunk | None, out: Path | None, overwrite: bool, on_rows: OnRows | None
+) -> Run:
     if out is not None:
         check_place(out, overwrite)
     request = with_files_read(request)
@@ -194,6 +200,7 @@ def _simulate(request: RunRequest, on_chunk: OnChunk | None, out: Path | None, o
         keep=lambda all_: kept(all_, in_memory(request.outputs)),
         store=lambda all_: kept(all_, in_file(request.outputs)),
         blank=lambda: columns,
+        on_rows=on_rows,
     )  # fmt: skip
     return record(made, begin, on_chunk, out)
 

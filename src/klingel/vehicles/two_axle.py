@@ -33,13 +33,13 @@ mass; here points are given in the frame of the vehicle and do not move with the
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf, isfinite, sqrt
 
 from klingel._errors import InputError
 from klingel.elements.dead_band import DeadBand
 from klingel.elements.dry_friction import DryFriction
-from klingel.elements.leaf_spring import PARABOLIC, LeafSpring
+from klingel.elements.leaf_spring import PARABOLIC, LeafSpring, Reading
 from klingel.elements.link_sets import LINK_SETS, PTP_FRICTION, LinkLaw
 from klingel.elements.spring import Spring
 from klingel.model.description import Body, Connection, Element, Guide, Law, Vehicle, Wheelset
@@ -54,6 +54,7 @@ CORNERS = {
 WHEELSET_FREE = ("x", "y", "z", "roll", "yaw", "spin")
 CARBODY_FREE = ("y", "z", "roll", "pitch", "yaw")  # runs along the track at the prescribed speed
 _POSITIVE = ("wheelset_mass", "carbody_mass", "carbody_height", "wheelbase", "radius", "spacing", "gravity")
+DAMPED_PARABOLIC = replace(PARABOLIC, reading=Reading.FULL)  # as the default of a file
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class TwoAxle:
     radius: float = 0.46  # r0, nominal rolling radius [m]
     carbody_shift: tuple[float, float] = (0.0, 0.0)  # centre of mass off the middle, forwards and to the left [m]
     spacing: float = 2.0  # of the suspensions across the vehicle [m]
-    leaf: LeafSpring | LinearLeaf = PARABOLIC
+    leaf: LeafSpring | LinearLeaf = DAMPED_PARABOLIC
     links: Mapping[str, LinkLaw] = field(default_factory=lambda: LINK_SETS["PTP"])  # directions x and y
     link_friction: Mapping[str, float] = field(default_factory=lambda: dict.fromkeys(CORNERS, PTP_FRICTION))  # [-]
     guide_gap_x: float = 0.0225  # x0 [m]

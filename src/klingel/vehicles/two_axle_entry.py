@@ -89,7 +89,7 @@ FIELDS: dict[str, Field] = {
     "spacing": replace(LENGTH, default=default("spacing"), line="of the suspensions across the wagon"),
     "leaf": Choice(tuple(LEAF_SPRINGS), LEAF, "a table with the numbers of a leaf spring", "parabolic"),
     "leaf_model": Word(
-        LEAF_MODELS, "simplified", "published law near rest, weak damping kept near rest, or a linear spring"
+        LEAF_MODELS, "full", "law near rest: as published, without damping; with its weak damping; a linear spring"
     ),
     "leaf_damping_ratio": Quantity("number", NOT_NEGATIVE, LinearLeaf.damping_ratio, line="of the linear spring"),
     "links": Choice(
@@ -158,7 +158,7 @@ OPTIONS = (
     Option("leaf", f"leaf spring: {', '.join(LEAF_SPRINGS)}", "leaf", "leaf", True),
     Option(
         "leaf_model",
-        "simplified (the published law near rest), full (keeps the weak damping near rest) or linear",
+        "full (keeps the weak damping near rest), simplified (as published: none near rest) or linear",
         "leaf_model",
         "leaf_model",
         True,

@@ -96,3 +96,12 @@ def test_table_keeps_the_symmetries_of_the_theory():
     np.testing.assert_array_equal(k.TABLE[:, 0, 0], k.TABLE[:, 1, 0])
     assert np.all(np.diff(k.TABLE[:, 1:3], axis=0) > 0.0)
     assert np.all(np.diff(k.TABLE[:, 3], axis=0) < 0.0)
+
+
+@pytest.mark.parametrize("column", range(4))
+def test_coefficients_of_slender_ellipses_can_be_held_at_the_ends_of_the_table(column):
+    for ratio, end in ((0.02, 0.1), (22.0, 10.0)):
+        assert k.kalker(ratio, 0.27, "held")[column] == k.kalker(end, 0.27)[column]
+        assert k.kalker(ratio, 0.27, "extrapolated")[column] == k.kalker(ratio, 0.27)[column]
+        assert k.kalker(ratio, 0.27)[column] != k.kalker(end, 0.27)[column]
+    assert k.kalker(3.0, 0.27, "held") == k.kalker(3.0, 0.27)

@@ -132,3 +132,16 @@ def test_overlap_per_jump(wheelset):
 def test_bad_grids_are_refused(options):
     with pytest.raises(InputError):
         Grid(**options)
+
+
+def test_creep_coefficients_of_the_flange_are_extrapolated_or_held(wheelset, table):
+    """Only where the ellipse is more slender than those of Kalker's table."""
+    held = contact_table(wheelset, Conditions(slender="held"))
+    for part, other in zip(table.left.parts, held.left.parts, strict=True):
+        slender = part.values[:, Column.RATIO] > 10.0
+        same = np.all(part.values[:, Column.C11 :] == other.values[:, Column.C11 :], axis=1)
+        np.testing.assert_array_equal(same, ~slender)
+        np.testing.assert_array_equal(part.values[:, : Column.C11], other.values[:, : Column.C11])
+    assert max(part.values[:, Column.RATIO].max() for part in table.left.parts) > 15.0
+    with pytest.raises(InputError, match="slender: must be one of extrapolated, held"):
+        Conditions(slender="frozen")

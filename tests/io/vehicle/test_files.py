@@ -138,6 +138,20 @@ def test_leaf_models():
     assert isinstance(law("linear"), Spring)
 
 
+def test_leaf_springs_of_own_vehicles_damp_small_motions_those_of_the_thesis_are_as_printed():
+    """The printed law near rest never damps: a user's wagon has the full one unless its file asks for it."""
+    for name in ("hbbills311", "g69", "kbps"):
+        text = library_text(name)
+        key = next(line for line in text.splitlines() if line.startswith("leaf_model = "))
+        assert parse_vehicle(text).elements[-1].law.reading == Reading.SIMPLIFIED
+        own = parse_vehicle(text.replace(f"{key}\n", "", 1))
+        assert own.elements[-1].law.reading == Reading.FULL
+        written = to_toml(own)
+        assert parse_vehicle(written).elements == own.elements
+        bare = "\n".join(line for line in written.splitlines() if not line.startswith("reading"))
+        assert parse_vehicle(bare).elements == own.elements
+
+
 OWN_LINKS = """
 links.x = {stiffness = "5 1/m", sliders = [["20 1/m", 0.08]]}
 links.y = {stiffness = "4 1/m", sliders = [["10 1/m", 0.05], ["2 1/m", "3 %"]], bracket_stiffness = "4 1/m"}

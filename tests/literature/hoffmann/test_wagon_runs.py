@@ -5,8 +5,8 @@ import pickle
 import numpy as np
 import pytest
 
-from klingel.literature.hoffmann.wagon_chaos import _repeats
-from klingel.literature.hoffmann.wagon_hunting import descent
+from klingel.literature.hoffmann.wagon_ends import descent, last_hunting
+from klingel.literature.hoffmann.wagon_irregular import repeats
 from klingel.literature.hoffmann.wagon_runs import (
     FRONT,
     REAR,
@@ -15,11 +15,13 @@ from klingel.literature.hoffmann.wagon_runs import (
     State,
     correlation,
     flange_start,
+    followed,
     hunting_states,
     peak_frequency,
     touches_flanges,
     wagon,
 )
+from klingel.literature.reproduce.case import Case
 from klingel.literature.reproduce.catalogue import all_studies
 
 T = np.arange(2001) * 0.005
@@ -50,30 +52,34 @@ def test_correlation_of_shifted_sines_is_the_cosine_of_the_shift():
 
 
 def test_seeded_starts():
-    first, again, other = (flange_start(np.random.default_rng(seed), True) for seed in (1, 1, 2))
+    first, again, other = (flange_start(np.random.default_rng(seed), wide=True) for seed in (1, 1, 2))
     assert first == again != other
-    assert first[FRONT] * first[REAR] < 0.0
+    assert first[FRONT] * first[REAR] > 0.0
     assert all(5e-3 <= abs(first[name]) <= 6e-3 for name in (FRONT, REAR))
 
 
 def test_motions_of_period_n_repeat_and_others_do_not():
     rng = np.random.default_rng(0)
     three = np.tile([1e-3, 2e-3, 3e-3], 7)[:20]
-    assert _repeats(three)
-    assert _repeats(three + rng.uniform(-2e-5, 2e-5, 20))
-    assert not _repeats(rng.uniform(1e-3, 3e-3, 20))
-    assert not _repeats(np.zeros(1))
+    assert repeats(three)
+    assert repeats(three + rng.uniform(-2e-5, 2e-5, 20))
+    assert not repeats(rng.uniform(1e-3, 3e-3, 20))
+    assert not repeats(np.zeros(1))
 
 
 @pytest.mark.slow
 def test_flange_to_flange_lives_at_45_and_not_at_30():
     """Deterministic for a seed; far from the end at 38 m/s on both sides."""
-    stand = wagon(Setting("hbbills311", "PTP", 1 / 40))
-    (state,) = hunting_states(stand, 60.0, 0, 1)
-    (again,) = hunting_states(stand, 60.0, 0, 1)
+    stand = wagon(Setting(Case(), "hbbills311", "PTP", 1 / 40))
+    (state,) = hunting_states(stand, 60.0, Case(), 1)
+    (again,) = hunting_states(stand, 60.0, Case(), 1)
+    assert state is not None
+    assert again is not None
     np.testing.assert_array_equal(state.offset, again.offset)
-    assert touches_flanges(stand.hold(45.0, state, 6.0), FRONT)
-    assert not touches_flanges(stand.hold(30.0, state, 6.0), FRONT)
+    there = followed(stand, state, 60.0, 45.0)
+    assert there is not None
+    assert touches_flanges(stand.hold(45.0, there, 6.0), FRONT)
+    assert not touches_flanges(stand.hold(30.0, there, 6.0), FRONT)
 
 
 @pytest.mark.parametrize("study", all_studies(), ids=lambda study: study.name)
@@ -95,3 +101,11 @@ class Fading:
 def test_a_descent_ends_where_the_last_wheelset_leaves_the_flanges():
     assert descent(Fading(), State(T, T, T), 45.0) == (40.0, 38.0)  # type: ignore[arg-type]
     assert descent(Fading(), State(T, T, T), 37.0) == (np.inf, np.inf)  # type: ignore[arg-type]
+
+
+def test_hunting_ends_with_the_last_touch_of_both_flanges_within_a_second():
+    t = np.arange(0.0, 20.0, 0.01)
+    wide, slow = 6e-3 * np.sin(2.0 * np.pi * 5.0 * t), 6e-3 * np.sin(2.0 * np.pi * 0.2 * t)
+    assert last_hunting(t, (wide * (t < 12.0),)) == pytest.approx(12.0, abs=0.2)
+    assert last_hunting(t, (wide * (t < 12.0), wide * (t < 15.0))) == pytest.approx(15.0, abs=0.2)
+    assert np.isnan(last_hunting(t, (slow, np.abs(wide))))  # too slow; one flange only

@@ -6,21 +6,24 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
 from klingel._errors import InputError
+from klingel.literature.reproduce import store
+from klingel.literature.reproduce.case import FULL, Wrong
 from klingel.literature.reproduce.catalogue import choose
 from klingel.literature.reproduce.claim import Claim, Study
-from klingel.literature.reproduce.run import INTERRUPTED, run
+from klingel.literature.reproduce.run import AS_PRINTED, INTERRUPTED, Extent, cases, run
 
 
 def claim(name):
     return Claim(name, "nowhere", "number", 0.5, "", 0.5, "any fraction")
 
 
-def drawn(seed):
-    generator = random.Random(seed)
+def drawn(case):
+    generator = random.Random(case.seed)
     return {"first": generator.random(), "second": generator.random()}
 
 
@@ -86,8 +89,8 @@ import signal, sys, time
 signal.signal(signal.SIGINT, signal.default_int_handler)  # jobs in the background ignore it
 from klingel.literature.reproduce.claim import Claim, Study
 from klingel.literature.reproduce.run import run
-def quick(seed): return {"a": 1.0}
-def slow(seed):
+def quick(case): return {"a": 1.0}
+def slow(case):
     time.sleep(60.0)
     return {"b": 1.0}
 c = lambda name: Claim(name, "", "", 1.0, "", 0.0, "")
@@ -108,6 +111,41 @@ def test_ctrl_c_from_the_terminal():
     os.killpg(process.pid, signal.SIGINT)
     rest, _ = process.communicate(timeout=30)
     assert rest == "['reproduced', 'not-run']\n"
+
+
+def shown(case):
+    """What a computation is told."""
+    return {"first": 1.0 if case.reading == FULL else 0.5, "second": case.number("mass", 0.5) / case.tighter}
+
+
+def test_a_thorough_run_computes_every_case_of_a_study():
+    claims = (claim("first"), replace(claim("second"), wrong=Wrong("mass", 4.0)))
+    study = Study("shown", shown, claims, fast=True, leaf_springs=True, rtol=1e-4)
+    (found,) = run((study,), workers=1, extent=Extent(True, True, True))
+    first, second = found.findings
+    assert (first.computed, first.full.computed, first.wrong) == (0.5, 1.0, None)
+    assert second.error == pytest.approx(0.45)
+    assert (second.wrong.computed, second.wrong.status) == (2.0, "differs")
+    assert list(cases(replace(study, leaf_springs=False, regular=False), 0, Extent(True, True))) == [AS_PRINTED]
+    assert len(cases(study, 0, Extent())) == 1
+
+
+def test_only_claims_that_hold_are_mutated():
+    claims = (replace(claim("first"), published=7.0, wrong=Wrong("mass", 4.0)), claim("second"))
+    (found,) = run((Study("shown", shown, claims, fast=True),), workers=1, extent=Extent(mutations=True))
+    assert [finding.status for finding in found.findings] == ["differs", "reproduced"]
+    assert found.findings[0].wrong is None
+
+
+def test_a_resumed_run_takes_what_was_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(store, "cache_base", lambda: tmp_path)
+    fresh, kept = (values(run((DRAWN, FAILS), seed=3, workers=1, answer_of=store.resumed)) for _ in range(2))
+    assert fresh == kept
+    (file,) = (tmp_path / "reproduce").iterdir()  # nothing is kept of the study that failed
+    file.write_text(file.read_text().replace('"value": ', '"value": 100'))
+    changed = values(run((DRAWN, FAILS), seed=3, workers=1, answer_of=store.resumed))
+    assert changed["first"] != fresh["first"]
+    assert values(run((DRAWN,), seed=4, workers=1, answer_of=store.resumed))["first"] != changed["first"]
 
 
 def test_choice_by_id_by_study_and_by_speed():

@@ -200,7 +200,7 @@ def _table(unit: str, found: "Settled", names: list[str]) -> None:
 
 def _has_motion(run: "Run") -> bool:
     """Whether all coordinates and velocities were kept."""
-    return all(f"{name}{rate}" in run.data for name in run.positions for rate in ("", "_dot"))
+    return all(f"{name}{rate}" in run for name in run.positions for rate in ("", "_dot"))
 
 
 def document(vehicle: str, run: "Run", found: "Settled | None", files: list[str]) -> dict[str, Any]:
@@ -209,8 +209,8 @@ def document(vehicle: str, run: "Run", found: "Settled | None", files: list[str]
 
     from klingel.simulation.lift_off import lift_offs
 
-    kept = [name for name in run.positions if name in run.data and run.time.size]
-    extremes = {name: [float(run[name].min()), float(run[name].max())] for name in kept}
+    kept = [name for name in run.positions if name in run and run.time.size]
+    extremes = {name: [float(run.values(name).min()), float(run.values(name).max())] for name in kept}
     return {
         "vehicle": vehicle,
         "speed": run.options["speed"],

@@ -6,7 +6,8 @@ They depend on the axis ratio a/b (a along rolling) and on Poisson's ratio. Thre
 0.1 <= a/b <= 10       Kalker's table, exact at its nodes; between them ln C is a monotone cubic
                        (Fritsch-Carlson) in ln(a/b); in Poisson's ratio a parabola through 0, 1/4, 1/2
 a/b < 0.1              Kalker's asymptotes for slender ellipses, times a factor that joins value and slope
-b/a < 0.1              at the end of the table and fades like g (1 + const ln g), g = min(a/b, b/a)
+b/a < 0.1              at the end of the table and fades like g (1 + const ln g), g = min(a/b, b/a); or, with
+                       `Slender.HELD`, the values at the end of the table
 =====================  =======================================================================
 
 Asymptotes, a/b = g -> 0:  C11 = pi^2/(4(1-nu)),  C22 = pi^2/4,  C33 = pi^2/(16(1-nu)g),
@@ -19,6 +20,7 @@ One entry looks like a misprint and is kept: C11(a/b = 0.5, nu = 0.5) = 4.83, it
 Reference: Kalker, Three-Dimensional Elastic Bodies in Rolling Contact (1990), table E3.
 """
 
+from enum import StrEnum
 from functools import cache
 from math import exp, log, pi, sqrt
 from typing import NamedTuple
@@ -58,6 +60,13 @@ AXIS_RATIOS = np.concatenate([np.arange(1, 11) / 10.0, 10.0 / np.arange(9, 0, -1
 
 _END = 0.1  # axis ratio g at which the asymptotes take over
 _LAST = len(AXIS_RATIOS) - 1
+
+
+class Slender(StrEnum):
+    """Coefficients of ellipses more slender than those of the table, as in contact on a flange."""
+
+    EXTRAPOLATED = "extrapolated"  # by the asymptotes
+    HELD = "held"  # at the values at the end of the table
 
 
 class Coefficients(NamedTuple):
@@ -168,8 +177,12 @@ def coefficients(a_over_b, table):
     )
 
 
-def kalker(a_over_b: float, poisson: float) -> Coefficients:
+def kalker(a_over_b: float, poisson: float, slender: str = Slender.EXTRAPOLATED) -> Coefficients:
     """Coefficients for any positive axis ratio; meant and tested for 0.01 <= a/b <= 100."""
     if not a_over_b > 0.0:
         raise InputError("a_over_b", a_over_b, "must be a positive axis ratio")
-    return coefficients(float(a_over_b), prepare(float(poisson)))
+    return coefficients(_looked_up(float(a_over_b), slender), prepare(float(poisson)))
+
+
+def _looked_up(a_over_b: float, slender: str) -> float:
+    return min(max(a_over_b, _END), 1.0 / _END) if slender == Slender.HELD else a_over_b

@@ -59,6 +59,7 @@ class Conditions:
     load: float = 1e5  # N0 [N]
     shear_modulus: float = 8.27e10  # G [Pa]
     poisson: float = 0.27  # [-]
+    slender: str = kalker.Slender.EXTRAPOLATED  # creep coefficients beyond a/b of 0.1 and 10, a `kalker.Slender`
 
     def __post_init__(self):
         for name in ("gauge", "radius", "spacing", "load", "shear_modulus"):
@@ -66,6 +67,8 @@ class Conditions:
                 raise InputError(name, getattr(self, name), "must be positive")
         if not 0.0 <= self.poisson <= 0.5:
             raise InputError("poisson", self.poisson, "must lie between 0 and 0.5")
+        if self.slender not in list(kalker.Slender):
+            raise InputError("slender", self.slender, f"must be one of {', '.join(kalker.Slender)}")
 
     def as_dict(self) -> dict[str, Any]:
         return {f.name: getattr(self, f.name) for f in fields(self)}
@@ -94,7 +97,6 @@ class ContactTable:
 def physical_columns(values: NDArray, curvature_x: NDArray, curvature_y: NDArray, conditions: Conditions) -> None:
     """Fill the columns from PENETRATION on, from A and B [1/m] of every row."""
     modulus = conditions.shear_modulus / (1.0 - conditions.poisson)
-    coefficients = kalker.prepare(conditions.poisson)
     for row, a, b in zip(values, curvature_x, curvature_y, strict=True):
         e = hertz.ellipse(conditions.load, a, b, modulus)
         ratio = e.a / e.b
@@ -103,7 +105,7 @@ def physical_columns(values: NDArray, curvature_x: NDArray, curvature_y: NDArray
             conditions.load,
             e.a * e.b,
             ratio,
-            *kalker.coefficients(ratio, coefficients),
+            *kalker.kalker(ratio, conditions.poisson, conditions.slender),
         )
 
 

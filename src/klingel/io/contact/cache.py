@@ -174,6 +174,7 @@ def contact_table(
     yaw: float = 0.0,
     grid: Grid | None = None,
     residual: float = 0.0,
+    slender: str = "extrapolated",
 ) -> ContactTable:
     """Contact table of a wheel on a rail: geometry, Hertz and Kalker over the lateral shift.
 
@@ -186,9 +187,10 @@ def contact_table(
     yaw : of the wheelset [rad].
     grid : range, step, overlaps and smoothing of the table.
     residual : root mean square distance [m] that smoothing may take from the points of profile files.
+    slender : Kalker's coefficients beyond a/b of 0.1 and 10: "extrapolated" by his asymptotes, or "held".
     """
     load, yaw = check_number("load", load, "N"), check_number("yaw", yaw, "rad")
     if grid is not None:
         check_kind("grid", grid, Grid, "a Grid, or None")
     wheelset = wheelset_on_track(wheel, rail, inclination, gauge, radius, flange_back, residual=residual)
-    return cached_table(wheelset, Conditions(load=load, yaw=yaw), grid)
+    return cached_table(wheelset, Conditions(load=load, yaw=yaw, slender=slender), grid)

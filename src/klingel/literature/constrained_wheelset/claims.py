@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from math import inf
 
-from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study
+from klingel.literature.reproduce.case import Case
+from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study, failing, identities
 
 DIGIT = "half of the last digit of a printed, approximate value"
 UNSTABLE, STABLE = (0.0, inf), (-inf, 0.0)
@@ -12,6 +13,7 @@ NAMES = {
     "suspended": ("100 m/s, cone 0.05, suspended", STABLE, "figures B.31, B.32"),
     "steep": ("100 m/s, cone 0.08, suspended", UNSTABLE, "figures B.33, B.34"),
 }
+RTOL = 1e-7
 ANGLES = (("suspended", 0.05), ("steep", 0.08))
 
 
@@ -40,39 +42,40 @@ CLAIMS = (
 )  # fmt: skip
 
 
-def run(_: int) -> Mapping[str, Result]:
+def run(case: Case) -> Mapping[str, Result]:
     from klingel.literature.constrained_wheelset.example import Parameters
     from klingel.literature.constrained_wheelset.stability import hunting_mode
 
-    p = Parameters()
+    p = case.fields(Parameters())
     wheelsets = p.wheelsets()
     found: dict[str, Result] = {f"b4-{n}-growth": hunting_mode(w).real for n, w in wheelsets.items()}
-    found["b4-unsuspended-limited"] = limited(p)
+    found["b4-unsuspended-limited"] = limited(case, p)
     for name, _printed in ANGLES:
         wheelset = wheelsets[name]
-        roll = simulated(wheelset, p.fast_duration, p)["roll"]
+        roll = simulated(case, wheelset, p.fast_duration, p)["roll"]
         extreme = float(roll[abs(roll).argmax()])
         found[f"b4-{name}-left-angle"] = wheelset.conicity + extreme
         found[f"b4-{name}-right-angle"] = wheelset.conicity - extreme
     return found
 
 
-def simulated(wheelset, duration: float, p):
+def simulated(case: Case, wheelset, duration: float, p):
     from klingel.literature.constrained_wheelset.history import history
     from klingel.literature.constrained_wheelset.reduced import reduced_problem
     from klingel.literature.constrained_wheelset.start import start
     from klingel.numerics.integrate import integrate
 
     x = start(wheelset, y=p.shift)
-    out = integrate(reduced_problem(wheelset), x, duration, rtol=1e-7, atol=1e-9, output_step=p.output_step)
+    rtol = case.rtol(RTOL)
+    out = integrate(reduced_problem(wheelset), x, duration, rtol=rtol, atol=1e-2 * rtol, output_step=p.output_step)
     return history(wheelset, out)
 
 
-def limited(p) -> Outcome:
+def limited(case: Case, p) -> Outcome:
     import numpy as np
 
     wheelset = p.wheelsets()["unsuspended"]
-    h = simulated(wheelset, p.duration, p)
+    h = simulated(case, wheelset, p.duration, p)
     y, share = np.abs(h["y"]), h.t / h.t[-1]
     third, last = (float(y[(share >= low) & (share <= low + 0.25)].max()) for low in (0.5, 0.75))
     return Outcome(
@@ -80,4 +83,6 @@ def limited(p) -> Outcome:
     )
 
 
-STUDIES = (Study("constrained-wheelset", run, CLAIMS, fast=True),)
+_ANGLES = tuple(claim.id for claim in CLAIMS if claim.id.endswith("angle"))  # hold without any roll
+_CLAIMS = failing(identities(CLAIMS, *_ANGLES), "flange_stiffness", 0.0)
+STUDIES = (Study("constrained-wheelset", run, _CLAIMS, fast=True, rtol=RTOL),)

@@ -7,7 +7,8 @@ coefficients are computed here to rounding of the formulas; the thesis took them
 from collections.abc import Mapping
 from math import acos, cos, degrees
 
-from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study
+from klingel.literature.reproduce.case import Case
+from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study, failing
 
 SOURCE = "Hoffmann 2006, appendix B.4"
 RADIUS, RAIL, CONE = 0.46, 0.21, 0.05  # [m], [m], [rad]
@@ -33,13 +34,14 @@ CLAIMS = (
 )
 
 
-def run(_: int) -> Mapping[str, Result]:
+def run(case: Case) -> Mapping[str, Result]:
     from klingel.contact.patch.hertz import ellipse
     from klingel.contact.patch.kalker import kalker
 
-    found = ellipse(LOAD, 1 / (2 * RADIUS), 1 / (2 * RAIL), SHEAR / (1 - POISSON))
+    poisson = case.number("poisson", POISSON)
+    found = ellipse(LOAD, 1 / (2 * RADIUS), 1 / (2 * RAIL), SHEAR / (1 - poisson))
     table_a, table_b = from_textbook_table()
-    coefficients = kalker(PRINTED_A / PRINTED_B, POISSON)
+    coefficients = kalker(PRINTED_A / PRINTED_B, poisson)
     forces = {g: MASS * g / (2 * cos(CONE)) for g in (9.81, OTHER_GRAVITY)}
     guess = "Hertz' coefficients interpolated linearly in the textbook table give"
     return {
@@ -65,4 +67,4 @@ def from_textbook_table() -> tuple[float, float]:
     return size * long, size * short
 
 
-STUDIES = (Study("contact-patch", run, CLAIMS, fast=True),)
+STUDIES = (Study("contact-patch", run, failing(CLAIMS, "poisson", 1.2), fast=True),)

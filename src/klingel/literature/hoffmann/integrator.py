@@ -1,8 +1,10 @@
 """Hoffmann (2006), chapter 3 and section 1.3: the ESDIRK method, and what it costs to ignore corners."""
 
 from collections.abc import Mapping
+from math import inf
 
-from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study
+from klingel.literature.reproduce.case import Case
+from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study, failing, identities
 
 FRACTION = "printed as a fraction, compared to rounding"
 WHOLE = "a whole number"
@@ -41,13 +43,12 @@ PRINTED_INTERPOLANT = (
 )  # coefficients of theta, theta^2, theta^3 for each stage
 
 
-def run_method(_: int) -> Mapping[str, Result]:
+def run_method(case: Case) -> Mapping[str, Result]:
     import numpy as np
 
     from klingel.numerics.ode.stability import rational_form, stability_function
-    from klingel.numerics.ode.tableaus import METHODS
 
-    method = METHODS["esdirk34"]
+    method = _method(case)
     numerator, denominator = rational_form(method.a.tolist(), method.b.tolist())
     axis = 1j * np.tan(np.linspace(0.0, 0.5 * np.pi, SCAN_POINTS)[:-1])
     dense = method.dense[: len(PRINTED_INTERPOLANT), :3]
@@ -55,22 +56,32 @@ def run_method(_: int) -> Mapping[str, Result]:
         **{f"esdirk-numerator-{k}": numerator[k] for k in (1, 2, 3)},
         "esdirk-pole": -3.0 / denominator[1],  # of (1 - gamma z)^3
         "esdirk-a-stable": float(np.abs(stability_function(method, axis)).max()),
-        "esdirk-order": measured_order(embedded=False),
-        "esdirk-embedded-order": measured_order(embedded=True),
+        "esdirk-order": measured_order(method, embedded=False),
+        "esdirk-embedded-order": measured_order(method, embedded=True),
         "esdirk-interpolant": float(np.abs(dense - np.array(PRINTED_INTERPOLANT)).max()),
     }
 
 
-def measured_order(embedded: bool) -> float:
+def _method(case: Case):
+    """ESDIRK34, with another diagonal if that is made wrong."""
+    from dataclasses import replace
+
+    import numpy as np
+
+    from klingel.numerics.ode.tableaus import METHODS
+
+    method = METHODS["esdirk34"]
+    diagonal = np.diag(method.a)
+    return replace(method, a=method.a + np.diag(case.number("gamma", 1.0) * diagonal - diagonal))
+
+
+def measured_order(method, embedded: bool) -> float:
     """Exponent p of |R(z) - exp(z)| ~ |z|^(p+1); of the embedded solution, R minus the error estimate."""
     from math import log2
 
     import numpy as np
 
     from klingel.numerics.ode.stability import error_function, stability_function
-    from klingel.numerics.ode.tableaus import METHODS
-
-    method = METHODS["esdirk34"]
 
     def error(z: complex) -> float:
         found = stability_function(method, z) - (error_function(method, z) if embedded else 0.0)
@@ -81,12 +92,12 @@ def measured_order(embedded: bool) -> float:
 
 LOCATION_CLAIMS = (
     Claim("event-location-steps", "Hoffmann 2006, figures 1.12, 1.13",
-          "steps with located events over steps with corners ignored, at equal accuracy", (0.0, 1.0), "", 0.0,
+          "steps with located events over steps with corners ignored, at equal accuracy", (-inf, 1.0), "", 0.0,
           "printed as a comparison: ignoring costs a lot", "dopri54, displacement within 10 um over 5 s, ours"),
 )  # fmt: skip
 
 
-def run_location(_: int) -> Mapping[str, Result]:
+def run_location(case: Case) -> Mapping[str, Result]:
     from klingel.literature.impact_oscillator import event_location as study
 
     parameters = study.Parameters()
@@ -114,17 +125,17 @@ MODEL_CLAIMS = (
 )  # fmt: skip
 
 
-def run_model(_: int) -> Mapping[str, Result]:
-    from klingel.contact.table.contact_table import Column
-    from klingel.io.contact.cache import contact_table
-    from klingel.io.vehicle.files import load_vehicle
+def run_model(case: Case) -> Mapping[str, Result]:
+    from klingel.contact.table.contact_table import Column, Conditions
+    from klingel.io.contact.cache import cached_table, wheelset_on_track
     from klingel.simulation.setup import put_on_track
     from klingel.track.track import Track
 
-    vehicle = load_vehicle("hbbills311", links="MP")
+    vehicle = case.wagon("hbbills311", links="MP")
     layout = put_on_track(vehicle, Track.straight(inclination=1 / 40), 20.0).layout
     stages = sum(name.endswith(".stage") for name in layout.memory)
-    table = contact_table(inclination=1 / 40)
+    conditions = Conditions(shear_modulus=case.number("shear_modulus", Conditions().shear_modulus))
+    table = cached_table(wheelset_on_track(inclination=1 / 40), conditions)
     side = table.left.parts[len(table.left.parts) // 2]
     row = side.values[abs(side.values[:, Column.SHIFT]).argmin()]
     load = 9.81 * sum(body.mass for body in vehicle.bodies) / 4.0
@@ -140,7 +151,17 @@ def run_model(_: int) -> Mapping[str, Result]:
 
 
 STUDIES = (
-    Study("esdirk", run_method, METHOD_CLAIMS, fast=True),
+    Study(
+        "esdirk",
+        run_method,
+        failing(identities(METHOD_CLAIMS, "esdirk-interpolant"), "gamma", 0.5),
+        fast=True,
+    ),
     Study("event-location", run_location, LOCATION_CLAIMS, fast=False),
-    Study("wagon-model", run_model, MODEL_CLAIMS, fast=True),
+    Study(
+        "wagon-model",
+        run_model,
+        failing(identities(MODEL_CLAIMS, *(claim.id for claim in MODEL_CLAIMS[:4])), "shear_modulus", 5.0),
+        fast=True,
+    ),
 )

@@ -7,7 +7,11 @@ and what follows from the printed parameters.
 from collections.abc import Mapping
 from math import inf
 
-from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study
+from klingel.literature.reproduce.case import Case
+from klingel.literature.reproduce.claim import Claim, Outcome, Result, Study, failing, identities
+
+IMPACT_RTOL, ROD_RTOL = 1e-9, 1e-10
+REPEATS = 1e-4  # impacts are the same [s, m/s]
 
 IMPACT_CLAIMS = (
     Claim("impact-wall", "Hoffmann 2006, section 1.3, figure B.5", "largest displacement of the impact oscillator",
@@ -39,24 +43,39 @@ ROD_CLAIMS = (
 )  # fmt: skip
 
 
-def run_impact(_: int) -> Mapping[str, Result]:
+def run_impact(case: Case) -> Mapping[str, Result]:
     import numpy as np
 
     from klingel.literature.impact_oscillator.example import Parameters
     from klingel.literature.impact_oscillator.system import impact_oscillator
     from klingel.numerics.integrate import integrate
 
-    parameters = Parameters()
-    system = parameters.system()
-    out = integrate(impact_oscillator(system), [0.0, 0.0], parameters.duration, rtol=1e-9, atol=[1e-11, 1e-9])
+    parameters = case.fields(Parameters())
+    system, rtol = parameters.system(), case.rtol(IMPACT_RTOL)
+    atol = [1e-2 * rtol, rtol]
+    out = integrate(impact_oscillator(system), [0.0, 0.0], parameters.duration, rtol=rtol, atol=atol)
     hits = out.events.of("contact")
-    wait = hits[-1] - hits[:-1]
-    shortest = float(wait[np.argmin(np.abs(wait - 2 * np.pi / system.omega))])
+    speeds = np.array([out["v"][np.searchsorted(out.t, hit)] for hit in hits])
     return {
         "impact-wall": float(out["x"].max()),
-        "impact-period": Outcome(shortest, f"{hits.size} impacts in {parameters.duration:g} s"),
+        "impact-period": Outcome(period(hits, speeds), f"{hits.size} impacts in {parameters.duration:g} s"),
         "impact-friction-limit": friction_part(system, out) / system.load,
     }
+
+
+def period(hits, speeds) -> float | None:
+    """Time after which impacts repeat, in their distances and speeds, over the last three of it; None if never."""
+    import numpy as np
+
+    waits = np.diff(hits)
+    for n in range(1, waits.size // 4):
+        late = slice(waits.size - 3 * n, None)
+        before = slice(waits.size - 4 * n, waits.size - n)
+        if np.allclose(waits[late], waits[before], atol=REPEATS) and np.allclose(
+            speeds[1:][late], speeds[1:][before], atol=REPEATS
+        ):
+            return float(waits[-n:].sum())
+    return None
 
 
 def friction_part(system, out) -> float:
@@ -71,20 +90,26 @@ def friction_part(system, out) -> float:
     return float(np.abs(rest).max())
 
 
-def run_rod(_: int) -> Mapping[str, Result]:
+def run_rod(case: Case) -> Mapping[str, Result]:
     import numpy as np
 
     from klingel.literature.guided_rod.example import Parameters, describe
     from klingel.literature.guided_rod.system import guided_rod
     from klingel.numerics.integrate import integrate
 
-    p = Parameters()
+    p = case.fields(Parameters())
     rod = p.system()
     starts = {"single": [p.speed_single, 0.0, p.spin_single], "double": [p.speed_double, 0.0, 0.0]}
     counts: dict[str, float] = {}
     times = {}
     for name, speeds in starts.items():
-        out = integrate(guided_rod(rod), [0.0, 0.0, 0.0, *speeds], p.duration, rtol=1e-10, atol=1e-12)
+        out = integrate(
+            guided_rod(rod),
+            [0.0, 0.0, 0.0, *speeds],
+            p.duration,
+            rtol=case.rtol(ROD_RTOL),
+            atol=1e-2 * case.rtol(ROD_RTOL),
+        )
         counts |= describe(name, rod, out)
         times[name] = np.unique(out.events.time)
     single, double = (np.diff(times[name]) for name in ("single", "double"))
@@ -98,6 +123,20 @@ def run_rod(_: int) -> Mapping[str, Result]:
 
 
 STUDIES = (
-    Study("impact-oscillator", run_impact, IMPACT_CLAIMS, fast=True),
-    Study("guided-rod", run_rod, ROD_CLAIMS, fast=True),
+    Study(
+        "impact-oscillator",
+        run_impact,
+        failing(identities(IMPACT_CLAIMS, "impact-wall", "impact-friction-limit"), "omega", 1.1),
+        fast=True,
+        rtol=IMPACT_RTOL,
+    ),
+    Study(
+        "guided-rod",
+        run_rod,
+        failing(
+            identities(ROD_CLAIMS, "rod-double-single-impacts", "rod-double-first-impact"), "spin_single", 0.0
+        ),
+        fast=True,
+        rtol=ROD_RTOL,
+    ),
 )

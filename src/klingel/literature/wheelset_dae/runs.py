@@ -221,10 +221,12 @@ def challenge(theirs: Published, rows: Sequence[Row], count: str = "evaluations"
     return min(able, key=lambda row: excess(row, theirs, count))
 
 
-def implicit_route(wheelset: Wheelset, start: np.ndarray, duration: float = DURATION) -> DaeRun:
+def implicit_route(
+    wheelset: Wheelset, start: np.ndarray, duration: float = DURATION, tolerance: float = IMPLICIT_TOLERANCE
+) -> DaeRun:
     """Most accurate implicit run, on the index-2 DAE."""
     problem = wheelset_dae.problem(wheelset, Formulation.INDEX_2, start)
-    return radau.solve(problem, start, duration, rtol=IMPLICIT_TOLERANCE, atol=IMPLICIT_TOLERANCE)
+    return radau.solve(problem, start, duration, rtol=tolerance, atol=tolerance)
 
 
 def explicit_route(wheelset: Wheelset, start: np.ndarray, duration: float = DURATION) -> tuple[np.ndarray, DaeRun]:

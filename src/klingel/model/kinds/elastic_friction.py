@@ -1,11 +1,5 @@
-"""Faces with friction and contact stiffness: anchors as states of their own, limits that may follow a normal load.
+"""Faces with friction and contact stiffness: anchors as states of their own; loads are in `friction_loads`."""
 
-The end of slip needs the rate of the load. Where the load port has springs and gaps only it is stiffness times
-rate; where a damper or a curved law presses it depends on accelerations, and `assembly` differentiates the load
-along the motion (`is_probed`).
-"""
-
-from enum import IntEnum
 from math import inf, sqrt
 
 import numpy as np
@@ -14,11 +8,22 @@ from klingel._jit import kernel
 from klingel.elements import elastic_friction
 from klingel.elements.elastic_friction import ElasticFriction, Mode
 from klingel.elements.friction_limit import kinetic_limit
-from klingel.model.bodies.motion import LANES, force_at
+from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.description import Element, force_unit, unit_of
-from klingel.model.kinds.registry import About, Family, Kind, module, places
+from klingel.model.kinds.friction_loads import (
+    AT,
+    COUNT,
+    ROWS,
+    At,
+    Row,
+    is_probed,
+    limit_of,
+)
+from klingel.model.kinds.friction_path import hold as hold
+from klingel.model.kinds.friction_path import secant as secant
+from klingel.model.kinds.registry import About, Family, Kind, module
 from klingel.model.layout import Guard, Watch
-from klingel.model.port_pieces import add_own, column, intersect, moved
+from klingel.model.port_pieces import add_own, column, field, intersect, moved
 from klingel.model.rows import Rows, table_of
 from klingel.model.system import NONE, Head, PortField, System
 from klingel.model.tables import Tables
@@ -36,23 +41,8 @@ ABOUT = About(
     ports=(1, 2),
     per_load="friction",
 )
-COUNT, ROWS, AT = places(Kind.ELASTIC_FRICTION, Head.KINDS)
 GUARDS = 2
 INSIDE = 2e-6  # a face that sticks again stands at its limit, inside by more than guards of forces tell apart [N]
-
-
-class Row(IntEnum):
-    """LOAD and LOAD_RATE: scratch, of the last right-hand side and of the last differentiation."""
-
-    STIFFNESS, LIMIT, FRICTION, STATIC, LOAD, LOAD_RATE = range(6)
-    SIZE = 6
-
-
-class At(IntEnum):
-    """PLANE: the port of the second direction or NONE; CURVED: 1 where a law that is not affine presses."""
-
-    PORT, PLANE, LOAD, CURVED, MODE, STATE, SLOT = range(7)
-    SIZE = 7
 
 
 def put(element: Element, rows: Rows) -> None:
@@ -62,7 +52,7 @@ def put(element: Element, rows: Rows) -> None:
     names = [f"anchor_{direction}" for direction in element.directions]
     state = rows.state(element, names, unit_of(element.direction))
     ports = (rows.curved_port(element), rows.curved_port(element, 1) if plane else NONE, rows.load_port(element))
-    floats = (law.stiffness, law.limit, law.friction * law.load_factor, law.static_ratio, 0.0, 0.0)
+    floats = (law.stiffness, law.limit, law.friction * law.load_factor, law.static_ratio, *[0.0] * 4)
     rows.add(Kind.ELASTIC_FRICTION, element.name, floats, (*ports, 0, mode, state, rows.slot(element)))
 
 
@@ -94,77 +84,6 @@ def seen(p, x, k):
 
 
 @kernel(inner=True)
-def is_probed(p, k):
-    """Whether the rate of its load depends on more than deformations and their rates."""
-    f, i = p
-    at = i[AT] + At.SIZE * k
-    port = i[at + At.LOAD]
-    if port == NONE:
-        return False
-    return i[at + At.CURVED] > 0 or f[i[Head.PORT_STATE] + LANES * PortField.DAMPING + port] != 0.0
-
-
-@kernel(inner=True)
-def count_probed(p):
-    count = 0.0
-    for k in range(p[1][COUNT]):
-        if is_probed(p, k):
-            count += 1.0
-    return count
-
-
-@kernel(inner=True)
-def load_of(p, k):
-    """Force of the laws that press, without friction.
-
-    Curved laws are read before friction adds to the same port.
-    """
-    f, i = p
-    at = i[AT] + At.SIZE * k
-    if i[at + At.LOAD] == NONE:
-        return 0.0
-    o = i[Head.PORT_STATE] + i[at + At.LOAD]
-    load = force_at(f, o)
-    return load if i[at + At.CURVED] > 0 else load - f[o + LANES * PortField.OWN]
-
-
-@kernel(inner=True)
-def read_loads(p):
-    f, i = p
-    for k in range(i[COUNT]):
-        f[i[ROWS] + Row.SIZE * k + Row.LOAD] = load_of(p, k)
-
-
-@kernel(inner=True)
-def note_rates(p, part):
-    """Add a part of the loads just read to their rates; a part of zero begins them anew."""
-    f, i = p
-    for k in range(i[COUNT]):
-        o = i[ROWS] + Row.SIZE * k
-        if part == 0.0:
-            f[o + Row.LOAD_RATE] = 0.0
-        else:
-            f[o + Row.LOAD_RATE] += part * f[o + Row.LOAD]
-
-
-@kernel(inner=True)
-def limit_of(p, k):
-    """Kinetic limit and its rate at the deformations in the scratch."""
-    f, i = p
-    at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
-    if i[at + At.LOAD] == NONE:
-        return f[o + Row.LIMIT], 0.0
-    if is_probed(p, k):
-        load, rate = f[o + Row.LOAD], f[o + Row.LOAD_RATE]
-    else:
-        _, v = moved(p, i[at + At.LOAD])
-        load, rate = load_of(p, k), f[i[Head.PORT_STATE] + LANES * PortField.SLOPE + i[at + At.LOAD]] * v
-    if load <= 0.0:
-        rate = 0.0
-    return kinetic_limit(load, f[o + Row.LIMIT], f[o + Row.FRICTION]), f[o + Row.FRICTION] * rate
-
-
-@kernel(inner=True)
 def forces(p, x, memory, mode, dx):
     """Forces on the ports and rates of the anchors. A face without any limit follows: rest is sought unloaded."""
     f, i = p
@@ -178,10 +97,10 @@ def forces(p, x, memory, mode, dx):
         if f[o + Row.LIMIT] == 0.0 and f[o + Row.FRICTION] == 0.0:
             one, two, y, z = 0.0, 0.0, a, b
         add_own(p, i[at + At.PORT], one)
-        dx[i[at + At.STATE]] = y
+        dx[i[at + At.STATE]], f[o + Row.ANCHOR] = y, x[i[at + At.STATE]]
         if i[at + At.PLANE] != NONE:
             add_own(p, i[at + At.PLANE], two)
-            dx[i[at + At.STATE] + 1] = z
+            dx[i[at + At.STATE] + 1], f[o + Row.ACROSS] = z, x[i[at + At.STATE] + 1]
 
 
 @kernel(inner=True)
@@ -224,10 +143,35 @@ def act(p, x, memory, mode, fired, at):
 
 @kernel(inner=True)
 def narrow(p, memory, mode):
-    """Limits and slip speeds follow loads and anchors: the guards are asked in every step."""
-    i = p[1]
+    """How far a stuck face may move before its force, and its load before the limit, takes half of what is left.
+
+    While it slides, and where the load is differentiated, the guards are asked in every step.
+    """
+    f, i = p
     for k in range(i[COUNT]):
-        intersect(p, PortField.U_FROM, PortField.U_TO, i[i[AT] + At.SIZE * k + At.PORT], inf, -inf)
+        at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
+        port, plane = i[at + At.PORT], i[at + At.PLANE] != NONE
+        load = i[at + At.LOAD]
+        u, _ = moved(p, port)
+        a, b, w = u - f[o + Row.ANCHOR], 0.0, 0.0
+        if plane:
+            w, _ = moved(p, i[at + At.PLANE])
+            b = w - f[o + Row.ACROSS]
+        limit, _ = limit_of(p, k)
+        left = f[o + Row.STATIC] * limit - f[o + Row.STIFFNESS] * sqrt(a * a + b * b)
+        seen_there = load == NONE or load < PORT_ROW * i[Head.SCAN_ROWS]
+        if mode[i[at + At.MODE]] != Mode.STICK or is_probed(p, k) or left <= 0.0 or not seen_there:
+            intersect(p, PortField.U_FROM, PortField.U_TO, port, inf, -inf)
+            continue
+        width = 0.5 * left / f[o + Row.STIFFNESS] * (0.7 if plane else 1.0)
+        intersect(p, PortField.U_FROM, PortField.U_TO, port, u - width, u + width)
+        if plane:
+            intersect(p, PortField.U_FROM, PortField.U_TO, i[at + At.PLANE], w - width, w + width)
+        if load != NONE:
+            slope = f[o + Row.STATIC] * f[o + Row.FRICTION] * abs(f[field(p, PortField.SLOPE) + load])
+            width = 0.5 * left / max(slope, 1e-300)
+            u, _ = moved(p, load)
+            intersect(p, PortField.U_FROM, PortField.U_TO, load, u - width, u + width)
 
 
 @kernel(inner=True)
@@ -274,11 +218,6 @@ def unload(system: System, mode: np.ndarray) -> None:
     mode[places_at[:, At.MODE]] = Mode.SLIP
 
 
-def hold(law: ElasticFriction, u: float, load: float) -> tuple[float, float]:
-    limit = law.static_ratio * kinetic_limit(load, law.limit, law.friction * law.load_factor)
-    return -limit, limit
-
-
 def along(law: ElasticFriction, u: np.ndarray) -> np.ndarray:
     """With the constant part of its limit, from an unloaded spring at the beginning of the path."""
     reach, anchor, force = law.limit / law.stiffness, float(u[0]), np.empty_like(u)
@@ -291,8 +230,3 @@ def along(law: ElasticFriction, u: np.ndarray) -> np.ndarray:
 
 def reach(law: ElasticFriction) -> list[float]:
     return [3.0 * law.limit / law.stiffness] if law.limit > 0.0 else []
-
-
-def secant(law: ElasticFriction, amplitude: float) -> float:
-    """Stiffness of a motion to and fro, for estimates [N/m]."""
-    return law.limit / amplitude

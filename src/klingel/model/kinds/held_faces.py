@@ -85,12 +85,15 @@ def count_guards(p):
 
 
 @kernel(inner=True)
-def rates(p, j, values, order, out):
-    """Rate (order 1) or acceleration (2) of every row, with what the track adds."""
+def rates(p, j, values, order, chosen, out):
+    """Rate (order 1) or acceleration (2) of the chosen rows, with what the track adds."""
     f, i = p
     n = i[Head.HELD_ROWS]
     faces = n - i[impacts.COUNT]
     for r in range(n):
+        if chosen[r] < 0.5:
+            out[r] = 0.0
+            continue
         out[r] = impact.gap_rate(j, values, r)
         if i[Head.HAS_TRACK]:
             if r < faces:
@@ -122,9 +125,10 @@ def choose(p, mode, chosen, size):
 @kernel(inner=True)
 def push_speeds(push, force, change):
     """change += M^-1 J^T force."""
-    for s in range(push.shape[0]):
-        for r in range(push.shape[1]):
-            change[s] += push[s, r] * force[r]
+    for r in range(push.shape[1]):
+        if force[r] != 0.0:
+            for s in range(push.shape[0]):
+                change[s] += push[s, r] * force[r]
 
 
 @kernel(inner=True)
@@ -139,7 +143,7 @@ def hold_resting(p, mode, dx):
     first = i[Head.POSITIONS]
     acceleration = dx[first : first + i[Head.SPEEDS]]
     choose(p, mode, chosen, size)
-    rates(p, j, acceleration, 2, free)
+    rates(p, j, acceleration, 2, chosen, free)
     stick_or_slip.hold(a, chosen, size, free, force, work)
     push_speeds(push, force, acceleration)
     write_forces(p, mode, force)
@@ -170,7 +174,7 @@ def keep(p, mode, x):
     first = i[Head.POSITIONS]
     velocity = x[first : first + i[Head.SPEEDS]]
     choose(p, mode, chosen, size)
-    rates(p, j, velocity, 1, free)
+    rates(p, j, velocity, 1, chosen, free)
     stick_or_slip.hold(a, chosen, size, free, force, work)
     push_speeds(push, force, velocity)
 
@@ -214,7 +218,7 @@ def decide(p, memory, mode, dx):
     kinetic, pushed, slips = vectors[5], vectors[6], vectors[7]
     first = i[Head.POSITIONS]
     choose(p, mode, play, static)
-    rates(p, j, dx[first : first + i[Head.SPEEDS]], 2, free)
+    rates(p, j, dx[first : first + i[Head.SPEEDS]], 2, play, free)
     for r in range(i[Head.HELD_ROWS]):
         width[r] = 1.0
         play[r] = OUT if play[r] < 0.5 else (PUSH if static[r] < 0.0 else FACE)

@@ -12,6 +12,8 @@ from klingel.elements.rigid_friction import STILL, Mode, RigidFriction
 from klingel.elements.stick_or_slip import GIVES
 from klingel.model.bodies.motion import force_at
 from klingel.model.description import Element, force_unit, unit_of
+from klingel.model.kinds.friction_path import hold as hold
+from klingel.model.kinds.friction_path import secant as secant
 from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.layout import Guard, Remembered, Role, Watch
 from klingel.model.port_pieces import add_own, column, intersect, moved
@@ -212,19 +214,9 @@ def unload(system: System, mode: np.ndarray) -> None:
     mode[places_at[:, At.MODE]] = np.where(places_at[:, At.PLANE] == NONE, Mode.SLIP_POS, Mode.START)
 
 
-def hold(law: RigidFriction, u: float, load: float) -> tuple[float, float]:
-    limit = law.static_ratio * kinetic_limit(load, law.limit, law.friction * law.load_factor)
-    return -limit, limit
-
-
 def along(law: RigidFriction, u: np.ndarray) -> np.ndarray:
     """Its constant part: against the way it is moved, nothing before it was moved at all."""
     way = np.sign(np.diff(u, prepend=u[0]))
     for k in range(1, len(way)):
         way[k] = way[k] or way[k - 1]
     return law.limit * way
-
-
-def secant(law: RigidFriction, amplitude: float) -> float:
-    """Stiffness of a motion to and fro, for estimates [N/m]."""
-    return law.limit / amplitude

@@ -8,7 +8,7 @@ use it. Stage 0 must hold the derivative at the old point.
 from klingel._jit import kernel
 from klingel.numerics.ode.workspace import Family
 
-EXPLICIT = Family.EXPLICIT.value
+EXPLICIT = Family.EXPLICIT.value  # the one whose stiffness is judged
 STEP_OK = 0
 STEP_REFUSED = 1
 NEWTON_FAILED = 2
@@ -37,21 +37,21 @@ def add_stages(x, h, weights, count, k, result):
 
 
 @kernel(inner=True)
-def explicit_step(rhs, t, h, t_new, x, memory, mode, p, scheme, trial):
+def explicit_step(rhs, t, h, t_new, x, memory, mode, p, family, scheme, trial):
     """Fill stages, new state and error; returns STEP_OK or STEP_REFUSED."""
     k, stage, x_new = trial.k, trial.stage, trial.x_new
-    stages = scheme.sizes[EXPLICIT, 0]
+    stages = scheme.sizes[family, 0]
     for s in range(1, stages):
-        add_stages(x, h, scheme.a[EXPLICIT, s], s, k, stage)
-        if rhs(t + scheme.c[EXPLICIT, s] * h, stage, memory, mode, p, k[s]) != 0:
+        add_stages(x, h, scheme.a[family, s], s, k, stage)
+        if rhs(t + scheme.c[family, s] * h, stage, memory, mode, p, k[s]) != 0:
             return STEP_REFUSED
-    add_stages(x, h, scheme.b[EXPLICIT], stages, k, x_new)
+    add_stages(x, h, scheme.b[family], stages, k, x_new)
     if rhs(t_new, x_new, memory, mode, p, k[stages]) != 0:
         return STEP_REFUSED
-    w = h * scheme.d[EXPLICIT, 0]
+    w = h * scheme.d[family, 0]
     for i in range(x.size):
         trial.error[i] = w * k[0, i]
-    add_more(h, scheme.d[EXPLICIT], 1, stages + 1, k, trial.error)
+    add_more(h, scheme.d[family], 1, stages + 1, k, trial.error)
     return STEP_OK
 
 

@@ -10,7 +10,6 @@ parameter type: the system's functions arrive as typed pointers.
 Longer than other files: all parts of the one compiled loop, in the order they are called.
 """
 
-from functools import cache
 from math import inf, isfinite
 
 import numba
@@ -36,10 +35,10 @@ from klingel.numerics.ode.interpolation import fill_shape, interpolate, shorten
 from klingel.numerics.ode.output_rows import has_room, next_output, write_grid, write_row
 from klingel.numerics.ode.stepping import (
     accept_size,
-    change_family,
     choose_step,
     fail,
     first_step,
+    go_on_with,
     retry,
     try_step,
     wants_other_family,
@@ -311,8 +310,7 @@ def run_chunk(
         status = after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output)
         if status != Status.RUNNING:
             return status
-        if change:
-            change_family(count)
+        go_on_with(solver, change)
     return Status.DONE if real[Real.T] >= real[Real.T_END] else Status.RUNNING
 
 
@@ -323,13 +321,16 @@ def compiled_loop(problem, *groups):
     """
     own = own_loop(problem)
     handed = tuple(name for name in SIGNATURES if own is None or name not in own.functions)
-    kinds = (numba.typeof(problem.parameters), *(numba.typeof(group) for group in groups))
-    loop = _compiled(run_chunk if own is None else own.run, handed, *kinds)
-    return loop, problem_pointers(problem, handed)
+    kind = numba.typeof(problem.parameters)
+    known = _LOOPS.get((own, kind))
+    if known is None:
+        # the arrays of a group have one type each, whatever the problem: Numba need not look at them every time
+        pointers = [types.FunctionType(SIGNATURES[name](kind)) for name in handed]
+        groups = [numba.typeof(group) for group in groups]
+        signature = types.int64(*pointers, kind, *groups, types.int64)
+        known = ready(kernel(run_chunk if own is None else own.run, signature=signature, rows=True))
+        _LOOPS[own, kind] = known
+    return known, problem_pointers(problem, kind, handed)
 
 
-@cache
-def _compiled(loop, handed, parameter_type, *groups):
-    pointers = [types.FunctionType(SIGNATURES[name](parameter_type)) for name in handed]
-    signature = types.int64(*pointers, parameter_type, *groups, types.int64)
-    return ready(kernel(loop, signature=signature, rows=True))
+_LOOPS = {}  # compiled ones by own loop and type of parameters

@@ -1,5 +1,6 @@
 """From a problem and its options to the arrays of the compiled loop."""
 
+from functools import lru_cache
 from math import floor, inf
 from typing import NamedTuple
 
@@ -26,7 +27,7 @@ from klingel.numerics.ode.workspace import (
     new_trial,
     new_watch,
 )
-from klingel.numerics.options import AUTO, Options
+from klingel.numerics.options import AUTO, RIVALS, Options
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
 
 AUTO_PAIR = "dopri54+esdirk34"
@@ -69,18 +70,19 @@ def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
     return result
 
 
-def _methods(name: str) -> tuple[Method, Method]:
-    """The explicit and the implicit method; a single one in both places."""
-    names = (AUTO_PAIR if name == AUTO else name).split("+")
-    return ALL_METHODS[names[0]], ALL_METHODS[names[-1]]
+def _methods(name: str) -> tuple[Method, Method, Method]:
+    """The methods in the order of Family; a single one in all places, one of two explicit ones in two."""
+    explicit, _, implicit = (AUTO_PAIR if name == AUTO else name).partition("+")
+    first, _, rival = explicit.partition(RIVALS)
+    return ALL_METHODS[first], ALL_METHODS[implicit or first], ALL_METHODS[rival or first]
 
 
 def _scheme(name: str) -> Scheme:
-    """Explicit and implicit method stacked; a run with one method has it in both places."""
-    pair = _methods(name)
-    s = max(m.stages for m in pair)
-    e = max(m.extra_c.size for m in pair)
-    q = max(m.dense.shape[1] for m in pair)
+    """All methods of a run stacked."""
+    methods = _methods(name)
+    s = max(m.stages for m in methods)
+    e = max(m.extra_c.size for m in methods)
+    q = max(m.dense.shape[1] for m in methods)
     shapes = {
         "a": (s, s),
         "b": (s,),
@@ -90,18 +92,18 @@ def _scheme(name: str) -> Scheme:
         "extra_c": (e,),
         "dense": (s + 1 + e, q),
     }
-    stacked = {key: np.stack([_padded(getattr(m, key), shape) for m in pair]) for key, shape in shapes.items()}
+    stacked = {key: np.stack([_padded(getattr(m, key), shape) for m in methods]) for key, shape in shapes.items()}
     return Scheme(
-        sizes=np.array([[m.stages, m.extra_c.size, m.coupling is not None] for m in pair], np.int64),
-        scalars=np.array([[m.gamma, 1.0 / (m.error_order + 1)] for m in pair]),
+        sizes=np.array([[m.stages, m.extra_c.size, m.coupling is not None] for m in methods], np.int64),
+        scalars=np.array([[m.gamma, 1.0 / (m.error_order + 1)] for m in methods]),
         **stacked,
-        predict=np.stack([_padded(_predictor(m), (s, s)) for m in pair]),
-        coupling=np.stack([_padded(_coupling(m), (s, s)) for m in pair]),
+        predict=np.stack([_padded(_predictor(m), (s, s)) for m in methods]),
+        coupling=np.stack([_padded(_coupling(m), (s, s)) for m in methods]),
     )
 
 
 def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
-    explicit, implicit = _methods(options.method)
+    explicit, implicit, rival = _methods(options.method)
     real = np.zeros(Real.SIZE)
     real[Real.T] = options.t_start
     real[Real.T_END] = options.t_end
@@ -121,6 +123,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.FAMILY] = Family.IMPLICIT if now else Family.EXPLICIT
     untimed = Switching.NEVER if explicit is implicit else Switching.BY_STIFFNESS
     count[Count.SWITCHING] = untimed if options.implicit_times is None else Switching.BY_TIME
+    count[Count.HAS_RIVAL] = rival is not explicit
     count[Count.REDO] = options.redo_events
     count[Count.MAX_STEPS] = options.max_steps
     count[Count.CHATTER_LIMIT] = options.chatter_limit
@@ -147,15 +150,17 @@ def _implicit(problem: HybridProblem, n: int) -> Implicit:
     everywhere = np.ones((n, n), np.bool_)
     pattern = everywhere if problem.pattern is None else problem.pattern.astype(np.bool_)
     keep = pattern if problem.implicit is None else pattern & problem.implicit.astype(np.bool_)
-    colours, _ = colour(pattern, keep)
-    order, starts = blocks(keep)
-    return new_implicit(
-        n,
-        np.ascontiguousarray(keep),
-        colours.astype(np.int64),
-        order.astype(np.int64),
-        starts.astype(np.int64),
-    )
+    colours, order, starts = _structure(pattern.tobytes(), keep.tobytes(), n)
+    return new_implicit(n, np.ascontiguousarray(keep), colours.copy(), order.copy(), starts.copy())
+
+
+@lru_cache(maxsize=16)
+def _structure(pattern: bytes, keep: bytes, n: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Colours and blocks of a Jacobian; many runs of one system have the same."""
+    full, kept = (np.frombuffer(content, np.bool_).reshape(n, n) for content in (pattern, keep))
+    colours, _ = colour(full, kept)
+    order, starts = blocks(kept)
+    return colours.astype(np.int64), order.astype(np.int64), starts.astype(np.int64)
 
 
 def _output_rows(options: Options, rows: int, width: int) -> int:

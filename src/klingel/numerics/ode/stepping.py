@@ -7,6 +7,7 @@ from klingel.numerics.ode.controller import accepted_factor, rejected_factor, sc
 from klingel.numerics.ode.erk import NEWTON_FAILED, STEP_OK, STEP_REFUSED, explicit_step, stiffness
 from klingel.numerics.ode.esdirk import OLDEST_JACOBIAN, SLOW_CONTRACTION, implicit_step, spectral_radius
 from klingel.numerics.ode.linearly_implicit import linearly_implicit_step
+from klingel.numerics.ode.race import begin_window, other_explicit, rival_goes_on
 from klingel.numerics.ode.workspace import Count, Family, Real, Status, Switching
 
 REFUSED_FACTOR = 0.25  # a refused step or a Newton failure is retried this much smaller
@@ -69,14 +70,15 @@ def choose_step(solver, watch):
 
 @kernel(inner=True)
 def try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit):
-    if solver.count[Count.FAMILY] == Family.IMPLICIT:
+    family = solver.count[Count.FAMILY]
+    if family == Family.IMPLICIT:
         if scheme.sizes[Family.IMPLICIT, 2] == 1:
             return linearly_implicit_step(
                 rhs, jacobian, t, h, t_new, solver.memory, solver.mode, p, scheme, solver, trial, implicit
             )
         return implicit_step(rhs, jacobian, t, h, solver.memory, solver.mode, p, scheme, solver, trial, implicit)
-    solver.count[Count.RHS] += scheme.sizes[Family.EXPLICIT, 0]
-    return explicit_step(rhs, t, h, t_new, solver.x, solver.memory, solver.mode, p, scheme, trial)
+    solver.count[Count.RHS] += scheme.sizes[family, 0]
+    return explicit_step(rhs, t, h, t_new, solver.x, solver.memory, solver.mode, p, family, scheme, trial)
 
 
 @kernel(inner=True)
@@ -138,7 +140,7 @@ def judge_stiffness(solver, scheme, trial, implicit, h):
 
 @kernel(inner=True)
 def wants_other_family(solver, scheme, trial, implicit, h, t_new):
-    """Whether the run goes on with its other method after this step."""
+    """Whether the run turns implicit after this step, or explicit again."""
     real, count = solver.real, solver.count
     if count[Count.SWITCHING] == Switching.NEVER:
         return False
@@ -149,10 +151,23 @@ def wants_other_family(solver, scheme, trial, implicit, h, t_new):
 
 
 @kernel(inner=True)
-def change_family(count):
-    """Exchange explicit and implicit method."""
-    explicit = count[Count.FAMILY] == Family.EXPLICIT
-    count[Count.FAMILY] = Family.IMPLICIT if explicit else Family.EXPLICIT
+def go_on_with(solver, change):
+    """Choose the method of the next step; `change`: between explicit and implicit."""
+    count = solver.count
+    family = count[Count.FAMILY]
+    if change:
+        change_family(solver, Family.EXPLICIT if family == Family.IMPLICIT else Family.IMPLICIT)
+        begin_window(solver.real[Real.T], solver)
+    elif count[Count.HAS_RIVAL] == 1 and family != Family.IMPLICIT and rival_goes_on(solver):
+        change_family(solver, other_explicit(family))
+        solver.real[Real.OLD_ERROR] = 1.0
+
+
+@kernel(inner=True)
+def change_family(solver, family):
+    """Go on with another method."""
+    count = solver.count
+    count[Count.FAMILY] = family
     count[Count.JACOBIAN_VALID] = 0
     count[Count.STIFF_STEPS] = 0
     count[Count.CALM_STEPS] = 0

@@ -36,6 +36,7 @@ class Status(IntEnum):
 class Family(IntEnum):
     EXPLICIT = 0
     IMPLICIT = 1
+    RIVAL = 2  # another explicit method, see `race`
 
 
 class Switching(IntEnum):
@@ -64,7 +65,10 @@ class Real(IntEnum):
     NEWTON_RATE = 12  # last contraction of the Newton iteration
     IMPLICIT_FROM = 13  # when Switching.BY_TIME turns implicit and back
     IMPLICIT_TO = 14
-    SIZE = 15
+    RACE_T = 15  # beginning of the window, see `race`
+    RACE_MEAN = 16  # progress of the present method, mean over windows [s per right-hand side]
+    RACE_CHOSEN = 17  # the same when it was chosen; 0 before
+    SIZE = 18
 
 
 class Count(IntEnum):
@@ -108,7 +112,13 @@ class Count(IntEnum):
     GUARDS_STALE = 35  # 1: the guards of the present state have not been asked for, nothing has happened
     NEAR = 36  # how many guards are listed in `Watch.near`
     HAS_FOLLOW = 37
-    SIZE = 38
+    HAS_RIVAL = 38
+    RACE_STEPS = 39  # of the window, see `race`
+    RACE_RHS = 40  # right-hand sides at its beginning
+    RACE_WINDOWS = 41  # since the method was chosen
+    RACE_PATIENCE = 42  # windows until the other one is tried
+    RACE_TRIED = 43  # 1: it is being tried
+    SIZE = 44
 
 
 class Solver(NamedTuple):
@@ -123,7 +133,7 @@ class Solver(NamedTuple):
 
 
 class Scheme(NamedTuple):
-    """The explicit and the implicit method of a run, stacked by Family and padded to one size."""
+    """The methods of a run, stacked by Family and padded to one size."""
 
     sizes: np.ndarray  # [family] stages, extra stages, 1 for a W-method
     scalars: np.ndarray  # [family] gamma, 1/(error order + 1)

@@ -75,7 +75,7 @@ def _draw(ax: Axes, branch: VehicleBranch, name: str, colour: str) -> None:
     for special in branch.special:
         near = x[max(special.after - 2, 0) : special.after + 3]
         _mark(ax, special, name, colour, left=bool(near.mean() > special.parameter))
-    ax.margins(x=0.14)
+    ax.margins(x=0.18)
 
 
 def _mark(ax: Axes, special: SpecialPoint, name: str, colour: str, left: bool) -> None:

@@ -1,0 +1,1 @@
+"""Parts of pages with a script of their own: thin Python, one ES module each."""

@@ -1,0 +1,114 @@
+"""The frame of every page: header, navigation in the order of work, tray of what runs now."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from nicegui import app, ui
+
+from klingel.app.web import static_files, theme
+from klingel.app.web.store import Status
+from klingel.app.web.workbench import Workbench
+
+PAGES = (
+    ("/vehicle", "train", "Vehicle"),
+    ("/contact", "adjust", "Track and contact"),
+    ("/simulate", "play_arrow", "Simulate"),
+    ("/runs", "list", "Runs"),
+    ("/diagram", "scatter_plot", "Diagram"),
+    ("/reproduce", "fact_check", "Reproduce"),
+)
+
+
+@contextmanager
+def frame(bench: Workbench, here: str, title: str) -> Iterator[None]:
+    """Everything below is the content of the page."""
+    version = static_files.version()
+    ui.add_head_html(f"<style>{theme.variables()}</style>")
+    ui.add_head_html(f'<link rel="stylesheet" href="/static/app.css?{version}">')
+    ui.page_title(f"{title} · klingel")
+    ui.colors(primary=theme.ACCENT, negative=theme.LIGHT["error"])
+    dark = ui.dark_mode(value=app.storage.user.get("dark"))
+    with ui.header().classes("k-header items-center no-wrap"):
+        ui.link("klingel", "/simulate").classes("text-lg font-bold")
+        ui.label(title).classes("ellipsis").style("opacity: 0.85")
+        ui.space()
+        tray(bench)
+        ui.button(icon="brightness_6", on_click=lambda: switch(dark)).props(
+            'flat dense color=white aria-label="light or dark" data-testid=theme'
+        )
+    with ui.left_drawer(value=True, fixed=True, bordered=False).props("width=190 breakpoint=800").classes("k-nav"):
+        for address, icon, word in PAGES:
+            with ui.link(target=address).classes("k-here" if address == here else ""):
+                ui.icon(icon)
+                ui.label(word)
+    yield
+
+
+async def switch(dark: ui.dark_mode) -> None:
+    """To the other theme; before that, it is that of the system."""
+    now = await ui.run_javascript("document.body.classList.contains('body--dark')")
+    dark.value = not now
+    app.storage.user["dark"] = dark.value
+
+
+def tray(bench: Workbench) -> None:
+    """What runs and waits, on every page."""
+    with ui.link(target="/runs").props("data-testid=tray").classes("text-sm"):
+        told = ui.label()
+
+    def look() -> None:
+        states = [status.state for status in bench.registry.statuses() if status.alive]
+        running = len(states) - states.count("queued")
+        waiting = f", {states.count('queued')} waiting" if "queued" in states else ""
+        told.text = f"{running} running{waiting}" if states else "nothing runs"
+
+    look()
+    ui.timer(1.0, look)
+
+
+def state_mark(state: str) -> None:
+    """Icon and word."""
+    icon, word = theme.STATES[state]
+    with ui.element("span").classes("k-state"):
+        ui.icon(icon)
+        ui.label(word).props("data-testid=state")
+
+
+def told_time(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.3g} s"
+    return f"{seconds / 60:.1f} min" if seconds < 3600 else f"{seconds / 3600:.1f} h"
+
+
+def left(status: Status) -> str:
+    """Computing time that is left, as far as it can be told."""
+    if status.fraction < 0.02 or not status.wall:
+        return ""
+    return f"about {told_time(status.wall * (1 / status.fraction - 1))} left"
+
+
+def figures(rows: dict[str, str]) -> None:
+    """A small table of words and numbers."""
+    with ui.element("table").classes("k-figures"):
+        for name, value in rows.items():
+            with ui.element("tr"):
+                with ui.element("th"):
+                    ui.label(name)
+                with ui.element("td"):
+                    ui.label(value)
+
+
+def code(title: str, text: str, test: str = "") -> None:
+    """Something to copy."""
+    with ui.row().classes("items-center w-full no-wrap"):
+        ui.label(title).classes("k-group")
+        ui.space()
+        ui.button(icon="content_copy", on_click=lambda: _copy(text)).props(
+            f'flat dense size=sm aria-label="copy {title}"'
+        )
+    ui.label(text).classes("k-code").props(f"data-testid={test}" if test else "")
+
+
+def _copy(text: str) -> None:
+    ui.clipboard.write(text)
+    ui.notify("copied")

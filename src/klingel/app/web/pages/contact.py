@@ -1,0 +1,189 @@
+"""*Track and contact*: straight or curve, rails, and the wheelset on them under a slider."""
+
+from typing import Any
+
+from nicegui import events, ui
+
+from klingel._errors import InputError
+from klingel.app.web import forms, layout
+from klingel.app.web.components.contact import Contact
+from klingel.app.web.draft import draft, plain
+from klingel.app.web.workbench import LARGEST_TEXT, Workbench
+from klingel.io.units import read_quantity
+
+STRAIGHT, CURVE, FILE = "straight", "curve", "own file"
+RAILS, WHEELS = ["UIC60"], ["S1002"]
+PROFILE_FILES = ".prw .prr .whl .ban .whe .rai or two columns; a rail for the track, a wheel for this page"
+WORDS = (
+    ("radius", "Radius, to the left positive"), ("cant", "Cant of the outer rail"),
+    ("transition", "Each transition"), ("length", "Length of the arc"),
+)  # fmt: skip
+USUAL = {"radius": "1000 m", "cant": "0.1 m", "transition": "100 m", "length": "300 m"}
+
+
+def register(bench: Workbench) -> None:
+    @ui.page("/contact")
+    async def contact() -> None:
+        with layout.frame(bench, "/contact", "Track and contact"), ui.element("div").classes("k-page"):
+            page = Page(bench, ui.column().classes("k-side"), ui.column().classes("k-main"))
+            await page.build()
+
+
+class Page:
+    def __init__(self, bench: Workbench, side: ui.column, main: ui.column):
+        self.bench, self.side, self.main = bench, side, main
+        self.wheel, self.radius, self.back = "S1002", 0.46, 1.36
+        self.curve = dict(USUAL)
+
+    async def build(self) -> None:
+        await self.wheels()
+        track = draft().get("track", {})
+        kind = STRAIGHT
+        if isinstance(track, dict) and track.get("stage"):
+            kind = FILE
+        with self.side:
+            ui.label("Track of the next run").classes("k-group")
+            self.kind = ui.toggle([STRAIGHT, CURVE, FILE], value=kind, on_change=lambda e: self.choose(e.value))
+            self.kind.props(
+                "dense no-caps unelevated padding='4px 10px' toggle-color=primary data-testid=track-kind"
+            )
+            self.told = ui.label().classes("k-small")
+            self.place = ui.column().classes("w-full gap-2")
+            ui.label("Rails").classes("k-group")
+            forms.quantity(
+                "Inclination", track.get("inclination", "1/40"), "number", self.put("inclination"), "not negative"
+            ).props("data-testid=inclination")
+            forms.quantity("Gauge", track.get("gauge", "1435 mm"), "length", self.put("gauge"), "positive")
+            self.rail = ui.select(self.profiles(RAILS, track.get("rail")), value=track.get("rail", "UIC60"),
+                                  label="Rail profile", on_change=lambda e: self.set_rail(e.value))  # fmt: skip
+            self.rail.props("dense outlined options-dense")
+            ui.label("Wheel shown").classes("k-group")
+            self.wheel_select = ui.select(
+                self.profiles(WHEELS, self.wheel), value=self.wheel, label="Wheel profile",
+                on_change=lambda e: self.set_wheel(e.value),
+            )  # fmt: skip
+            self.wheel_select.props("dense outlined options-dense")
+            ui.upload(label="Measured profile", on_upload=self.upload_profile, auto_upload=True,
+                      max_file_size=LARGEST_TEXT).props("flat dense").classes("w-full")  # fmt: skip
+            ui.label(PROFILE_FILES).classes("k-muted k-small")
+            self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
+        self.fields(kind)
+        await self.load()
+
+    def profiles(self, named: list[str], own: str | None) -> dict[str, str]:
+        found = {name: name for name in named}
+        if own and own not in found:
+            found[own] = own.rpartition("/")[2]
+        return found
+
+    async def wheels(self) -> None:
+        """Those of the vehicle that is chosen."""
+        try:
+            view = await self.bench.previews.call("vehicle", plain(draft()["vehicle"]), self.bench.uploads)
+        except InputError:
+            return
+        if view["contact"]:
+            self.wheel, self.radius, self.back = (view["contact"][k] for k in ("wheel", "radius", "back_to_back"))
+
+    def put(self, name: str):
+        def keep(text: str) -> None:
+            track = draft().setdefault("track", {})
+            if track.get(name) != text:
+                track[name] = text
+                ui.timer(0, self.load, once=True)
+
+        return keep
+
+    def set_rail(self, name: str) -> None:
+        draft().setdefault("track", {})["rail"] = name
+        ui.timer(0, self.load, once=True)
+
+    def set_wheel(self, name: str) -> None:
+        self.wheel = name
+        ui.timer(0, self.load, once=True)
+
+    def choose(self, kind: str) -> None:
+        track = draft().setdefault("track", {})
+        if kind == STRAIGHT:
+            for key in ("stage", "start", "irregularity"):
+                track.pop(key, None)
+        if kind == CURVE:
+            self.set_curve()
+        self.fields(kind)
+
+    def fields(self, kind: str) -> None:
+        self.place.clear()
+        track = draft().get("track", {})
+        stages = len(track.get("stage", []))
+        self.told.text = f"{stages} curve elements in the draft" if stages else "straight and level"
+        with self.place:
+            if kind == CURVE:
+                for name, word in WORDS:
+                    forms.quantity(word, self.curve[name], "length", lambda t, n=name: self.bend(n, t))
+            if kind == FILE:
+                ui.upload(
+                    label="Track file (TOML)", on_upload=self.upload_track, auto_upload=True,
+                    max_file_size=LARGEST_TEXT,
+                ).props("flat dense accept=.toml").classes("w-full")  # fmt: skip
+
+    def bend(self, name: str, text: str) -> None:
+        self.curve[name] = text
+        self.set_curve()
+
+    def set_curve(self) -> None:
+        """Straight, transition, arc, transition, straight: as `Track.curve` has them."""
+        curve = self.curve
+        radius = read_quantity(curve["radius"], "length")
+        cant = read_quantity(curve["cant"], "length")
+        signed = f"{cant if radius > 0 else -cant:.12g} m"
+        track = draft().setdefault("track", {})
+        track["start"] = "50 m"
+        track["stage"] = [
+            {"length": curve["transition"], "radius": curve["radius"], "cant": signed},
+            {"length": curve["length"]},
+            {"length": curve["transition"], "radius": "inf", "cant": "0 m"},
+        ]
+        self.told.text = "straight, transition, arc, transition, straight"
+        ui.timer(0, self.load, once=True)
+
+    async def upload_track(self, e: events.UploadEventArguments) -> None:
+        try:
+            text = (await e.file.read()).decode("utf-8")
+            found = await self.bench.previews.call("uploaded", text, e.file.name, self.bench.uploads, timeout=20.0)
+            if found["kind"] != "track":
+                raise InputError(e.file.name, "a vehicle file", "must be a track")
+        except (InputError, UnicodeDecodeError) as error:
+            self.trouble.text = str(error)
+            return
+        draft()["track"] = found["tables"]
+        ui.navigate.reload()
+
+    async def upload_profile(self, e: events.UploadEventArguments) -> None:
+        try:
+            path = self.bench.keep_upload(e.file.name, await e.file.read())
+            body = await self.bench.previews.call("profile", str(path))
+        except InputError as error:
+            self.trouble.text = str(error).replace(self.bench.uploads, "")
+            return
+        if body == "rail":
+            self.rail.set_options(self.profiles(RAILS, str(path)), value=str(path))
+        else:
+            self.wheel_select.set_options(self.profiles(WHEELS, str(path)), value=str(path))
+
+    async def load(self) -> None:
+        track = draft().get("track", {})
+        try:
+            await self.bench.previews.call("request", plain(draft()), self.bench.uploads)
+            given: list[Any] = [
+                self.wheel, track.get("rail", "UIC60"), read_quantity(track.get("inclination", "1/40"), "number"),
+                read_quantity(track.get("gauge", "1.435 m"), "length"), self.radius, self.back,
+            ]  # fmt: skip
+            found = await self.bench.previews.call("contact", *given)
+        except InputError as error:
+            self.trouble.text = str(error)
+            return
+        self.trouble.text = ""
+        self.main.clear()
+        with self.main, ui.column().classes("k-card"):
+            ui.label(f"{self.wheel.rpartition('/')[2]} on {given[1].rpartition('/')[2]}").classes("k-title")
+            Contact({**found, "wheel": self.wheel.rpartition("/")[2], "rail": given[1].rpartition("/")[2]})

@@ -1,0 +1,130 @@
+"""*Runs*: everything in the run folder, newest first."""
+
+import time
+
+from nicegui import events, ui
+
+from klingel._errors import InputError
+from klingel.app.web import layout
+from klingel.app.web.guard import LARGEST_BODY
+from klingel.app.web.store import DONE, RUN, STOPPED, SWEEP, Status
+from klingel.app.web.workbench import Workbench
+
+MOST = 200  # lines of the list
+
+
+def register(bench: Workbench) -> None:
+    @ui.page("/runs")
+    def runs() -> None:
+        with layout.frame(bench, "/runs", "Runs"), ui.column().classes("k-whole"):
+            List(bench)
+
+
+class List:
+    def __init__(self, bench: Workbench):
+        self.bench, self.seen, self.chosen = bench, -1, {}
+        with ui.row().classes("items-center w-full"):
+            self.compare = ui.button("Compare", icon="compare", on_click=self.open).props(
+                "outline dense padding='2px 10px' data-testid=compare"
+            )
+            ui.label("Tick two runs to compare them.").classes("k-muted k-small")
+            ui.space()
+            ui.upload(label="Open a run file (run.nc)", on_upload=self.upload, auto_upload=True,
+                      max_file_size=LARGEST_BODY).props("flat dense accept=.nc").style("width: 260px")  # fmt: skip
+        self.place = ui.column().classes("k-card")
+        self.look()
+        ui.timer(0.7, self.look)
+
+    def look(self) -> None:
+        """Only when something has changed."""
+        registry = self.bench.registry
+        if registry.revision == self.seen:
+            return
+        self.seen = registry.revision
+        found = registry.statuses()
+        self.place.clear()
+        with self.place:
+            if not found:
+                ui.label("No runs yet.").classes("k-head")
+                ui.link("Simulate one", "/simulate").classes("k-link")
+                return
+            with ui.element("table").classes("k-table").props("data-testid=runs"):
+                with ui.element("tr"):
+                    for word in ("", "run", "state", "simulated", "events", "computing", "made", ""):
+                        with ui.element("th"):
+                            ui.label(word)
+                for status in found[:MOST]:
+                    self.line(status)
+        self.compare.enabled = len(self.picked()) == 2
+
+    def line(self, status: Status) -> None:
+        address = f"/diagram/{status.id}" if status.kind == SWEEP else f"/runs/{status.id}"
+        unit = "s" if status.kind == RUN else "points"
+        with ui.element("tr").props(f"data-id={status.id}"):
+            with ui.element("td"):
+                if status.kind == RUN:
+                    ui.checkbox(value=self.chosen.get(status.id, False), on_change=lambda e: self.tick(
+                        status.id, e.value)).props(f'dense aria-label="choose {status.title}"')  # fmt: skip
+            with ui.element("td"):
+                ui.link(status.title, "/reproduce" if status.kind == "claims" else address).classes("k-link")
+                ui.label(status.id).classes("k-muted k-small")
+            with ui.element("td"):
+                layout.state_mark(status.state)
+                if status.message and status.state not in (DONE,):
+                    ui.label(status.message).classes("k-muted k-small")
+            numbers = (f"{status.simulated:.4g} {unit}", f"{status.events}", layout.told_time(status.wall),
+                       time.strftime("%d %b %H:%M", time.localtime(status.created)))  # fmt: skip
+            for text in numbers:
+                with ui.element("td").classes("k-number"):
+                    ui.label(text)
+            with ui.element("td"):
+                ui.button(icon="delete", on_click=lambda: self.remove(status)).props(
+                    f'flat dense size=sm aria-label="remove {status.title}"'
+                )
+
+    def tick(self, id: str, value: bool | None) -> None:
+        self.chosen[id] = bool(value)
+        self.compare.enabled = len(self.picked()) == 2
+
+    def picked(self) -> list[str]:
+        return [id for id, value in self.chosen.items() if value and id in self.bench.registry.known]
+
+    def open(self) -> None:
+        one, other = self.picked()
+        ui.navigate.to(f"/compare/{one}/{other}")
+
+    async def remove(self, status: Status) -> None:
+        with ui.dialog() as dialog, ui.card():
+            ui.label(f"Remove {status.title} and its files?")
+            with ui.row():
+                ui.button("Remove", on_click=lambda: dialog.submit(True)).props("color=negative")
+                ui.button("Keep", on_click=lambda: dialog.submit(False)).props("flat")
+        if await dialog:
+            try:
+                self.bench.registry.remove(status.id)
+            except InputError as error:
+                ui.notify(str(error), type="negative")
+
+    async def upload(self, e: events.UploadEventArguments) -> None:
+        """A run of elsewhere becomes one of ours, if it is one."""
+        registry = self.bench.registry
+        status = self.bench.store.create(RUN, "uploaded", "")
+        path = self.bench.store.result(status.id)
+        try:
+            await e.file.save(path)
+            found = await self.bench.previews.call("stored", str(path), self.bench.uploads)
+        except InputError as error:
+            self.bench.store.remove(status.id)
+            ui.notify(str(error).replace(str(path), e.file.name), type="negative", multi_line=True)
+            return
+        (self.bench.store.place(status.id) / "request.toml").write_text(found["request"], encoding="utf-8")
+        stats = found["stats"]
+        states = {"done": DONE, "derailed": "derailed", "failed": "failed"}
+        status.title, status.state = found["title"], states.get(found["status"], STOPPED)
+        status.message, status.fraction = found["ended"], 1.0
+        status.simulated = status.whole = stats["simulated_time"]
+        status.events, status.steps, status.wall = stats["events"], stats["accepted"], stats["wall_time"]
+        self.bench.store.write(status)
+        registry.known[status.id] = status
+        registry.revision += 1
+        ui.navigate.to(f"/runs/{status.id}")

@@ -1,0 +1,105 @@
+"""`make bench-app`: how quick the workbench is, printed and never asserted.
+
+First page, clicks while a simulation runs, 100 000 samples shown, first live sample after Run, frames per second.
+"""
+
+import os
+import re
+import tempfile
+import time
+from pathlib import Path
+
+import numpy as np
+from playwright.sync_api import Page, expect, sync_playwright
+
+from tests.app.web.browser import BROWSER, FLAGS, PATIENCE, Server
+from tests.app.web.e2e.steps import points, start_run, statuses, wait_done
+
+CLICKS = 40
+
+
+def row(name: str, value: float, unit: str, aim: str) -> None:
+    print(f"{name:52s} {value:10.2f} {unit:4s} aim {aim}", flush=True)
+
+
+def first_page(page: Page, server: Server) -> None:
+    times = []
+    for _ in range(5):
+        before = time.perf_counter()
+        page.goto(f"{server.address}/simulate")
+        expect(page.get_by_test_id("run")).to_be_enabled()
+        times.append(time.perf_counter() - before)
+    row("first page, warm (median of 5)", float(np.median(times)), "s", "1")
+
+
+def first_sample(page: Page) -> None:
+    before = time.perf_counter()
+    page.get_by_test_id("run").click()
+    points(page)
+    row("first live sample after Run, warm cache", time.perf_counter() - before, "s", "2")
+    wait_done(page)
+
+
+def clicks(page: Page, server: Server) -> None:
+    run = start_run(page, server, "100000 s")
+    points(page)
+    times = []
+    for k in range(CLICKS):
+        before = time.perf_counter()
+        page.get_by_test_id("theme").click()
+        page.wait_for_function("dark => document.body.classList.contains('body--dark') === dark", arg=k % 2 == 0)
+        times.append(1e3 * (time.perf_counter() - before))
+    row(f"clicks while a simulation runs, median of {CLICKS}", float(np.median(times)), "ms", "")
+    row(f"clicks while a simulation runs, p95 of {CLICKS}", float(np.quantile(times, 0.95)), "ms", "200")
+    page.goto(f"{server.address}/runs/{run}")
+    page.get_by_test_id("Stop").click()
+    wait_done(page, "stopped")
+
+
+def many_samples(page: Page, server: Server) -> None:
+    run = start_run(page, server, "1000 s")
+    wait_done(page)
+    page.goto(f"{server.address}/runs/{run}")
+    page.get_by_test_id("quick").wait_for()
+    points(page)
+    (status,) = [one for one in statuses(server) if one["id"] == run]
+    rows = page.get_by_test_id("charts").evaluate("element => element.klingel.panels[0].rows")
+    before = time.perf_counter()
+    page.reload()
+    page.get_by_test_id("quick").wait_for()
+    points(page)
+    row(f"run of {rows} rows shown ({status['simulated']:g} s)", time.perf_counter() - before, "s", "")
+
+
+def frames(page: Page) -> None:
+    page.get_by_test_id("tab-Animation").click()
+    wagon = page.get_by_test_id("wagon")
+    page.get_by_test_id("play").click()
+    expect(wagon).to_have_attribute("data-frames", re.compile(r"\d\d"))
+    first, before = int(wagon.get_attribute("data-frames") or 0), time.perf_counter()
+    page.wait_for_timeout(5000)
+    count = int(wagon.get_attribute("data-frames") or 0) - first
+    row("frames of the animation (software rendering)", count / (time.perf_counter() - before), "1/s", "10")
+
+
+def main() -> None:
+    print(f"cores {os.cpu_count()}, load average {os.getloadavg()[0]:.1f}", flush=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        server = Server(Path(folder) / "runs")
+        browser = driver.chromium.launch(executable_path=BROWSER, headless=True, args=FLAGS)
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        try:
+            first_page(page, server)
+            first_sample(page)
+            clicks(page, server)
+            many_samples(page, server)
+            frames(page)
+        finally:
+            browser.close()
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

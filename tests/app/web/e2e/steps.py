@@ -1,0 +1,45 @@
+"""Steps that several tests take."""
+
+import json
+import re
+import urllib.request
+
+from playwright.sync_api import Page, expect
+
+PATIENCE = 120_000  # [ms]; machines that run tests are busy
+expect.set_options(timeout=PATIENCE)
+
+
+def statuses(server) -> list[dict]:
+    with urllib.request.urlopen(f"{server.address}/api/runs") as answer:
+        return json.load(answer)
+
+
+def start_run(page: Page, server, duration: str | None = None) -> str:
+    """From the form; id of the run."""
+    before = {one["id"] for one in statuses(server)}
+    page.goto(f"{server.address}/simulate")
+    expect(page.get_by_test_id("run")).to_be_enabled()
+    if duration is not None:
+        fill(page, "duration", duration)
+        expect(page.get_by_test_id("command")).to_contain_text(duration.replace(" ", ""))
+    page.get_by_test_id("run").click()
+    page.get_by_test_id("open-run").wait_for()
+    (new,) = [one["id"] for one in statuses(server) if one["id"] not in before]
+    return new
+
+
+def fill(page: Page, name: str, text: str) -> None:
+    field = page.get_by_test_id(name)
+    field.fill(text)
+    field.press("Enter")
+
+
+def wait_done(page: Page, word: str = "done") -> None:
+    expect(page.get_by_test_id("state").first).to_have_text(word)
+
+
+def points(page: Page) -> int:
+    charts = page.get_by_test_id("charts").first
+    expect(charts).to_have_attribute("data-points", re.compile(r"[1-9]\d*"))
+    return int(charts.get_attribute("data-points") or 0)

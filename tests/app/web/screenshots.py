@@ -1,0 +1,143 @@
+"""`make screenshots`: every page of the workbench at two widths, light and dark, into docs/assets.
+
+A two-axle wagon and a bogie; pages are shown with something in them. Look at each picture.
+"""
+
+import io
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+from tests.app.web.browser import BROWSER, FLAGS, PATIENCE, Server
+from tests.app.web.e2e.steps import fill, points, start_run, statuses, wait_done
+
+ASSETS = Path(__file__).resolve().parents[3] / "docs" / "assets"
+SIZES = ((1440, 900), (1024, 768))
+COLOURS = 128  # of a picture: pages are flat, and small files are kept for ever
+
+
+def prepare(browser: Browser, server: Server) -> tuple[dict[str, str], Any]:
+    """Runs and a sweep to show, and what the browser remembers; addresses by name."""
+    context = browser.new_context()
+    context.set_default_timeout(PATIENCE)
+    page = context.new_page()
+    wagon = start_run(page, server)
+    wait_done(page)
+    fill(page, "speed", "20 m/s")
+    expect(page.get_by_test_id("command")).to_contain_text("20m/s")
+    page.get_by_test_id("run").click()
+    page.wait_for_timeout(1500)
+    wait_done(page)
+    second = statuses(server)[0]["id"]
+    page.goto(f"{server.address}/diagram")
+    fill(page, "speeds", "24:10:-2")
+    page.get_by_test_id("sweep").click()
+    page.wait_for_url("**/diagram/*")
+    wait_done(page)
+    sweep = page.url.rpartition("/")[2]
+    page.goto(f"{server.address}/vehicle")
+    page.get_by_test_id("library").click()
+    page.get_by_role("option").filter(has_text="Cooperrider").first.click()
+    expect(page.get_by_test_id("title")).to_contain_text("Cooperrider")
+    bogie_page = context.storage_state()
+    bogie = start_run(page, server, "10 s")
+    wait_done(page)
+    context.close()
+    return {"wagon": wagon, "second": second, "sweep": sweep, "bogie": bogie}, bogie_page
+
+
+def shots(ids: dict[str, str]) -> dict[str, tuple[str, str]]:
+    """Name of a picture -> address, and which browser sees it."""
+    return {
+        "vehicle": ("/vehicle", "new"),
+        "vehicle-bogie": ("/vehicle", "bogie"),
+        "contact": ("/contact", "new"),
+        "simulate": ("/simulate", "new"),
+        "runs": ("/runs", "new"),
+        "run": (f"/runs/{ids['wagon']}", "new"),
+        "run-bogie": (f"/runs/{ids['bogie']}", "new"),
+        "loops": (f"/runs/{ids['wagon']}", "new"),
+        "animation": (f"/runs/{ids['wagon']}", "new"),
+        "animation-bogie": (f"/runs/{ids['bogie']}", "new"),
+        "files": (f"/runs/{ids['wagon']}", "new"),
+        "compare": (f"/compare/{ids['wagon']}/{ids['second']}", "new"),
+        "diagram": (f"/diagram/{ids['sweep']}", "new"),
+        "reproduce": ("/reproduce", "new"),
+    }
+
+
+def settle(page: Page, name: str) -> None:
+    """Until the page shows what it is for."""
+    kind = name.partition("-")[0]
+    if kind in ("run", "compare"):
+        points(page)
+    if kind in ("run", "loops", "animation", "files"):
+        page.get_by_test_id("quick").wait_for()
+    if kind == "loops":
+        page.get_by_test_id("quick").get_by_text("loops", exact=True).click()
+        page.get_by_test_id("curves").locator("svg").first.wait_for()
+    if kind == "animation":
+        page.get_by_test_id("tab-Animation").click()
+        expect(page.get_by_test_id("wagon")).to_have_attribute("data-frames", re.compile(r"\d+"))
+        page.get_by_test_id("scrub").fill("700")
+    if kind == "files":
+        page.get_by_test_id("tab-Files").click()
+    waits = {
+        "vehicle": "drawing",
+        "contact": "shift",
+        "diagram": "scatter",
+        "reproduce": "claims",
+        "simulate": "command",
+    }
+    if kind == "simulate":
+        page.get_by_test_id("run").click()
+        wait_done(page)
+        page.get_by_test_id("quick").wait_for()
+        points(page)
+    if kind in waits:
+        page.get_by_test_id(waits[kind]).first.wait_for()
+    page.wait_for_timeout(1200)
+
+
+def take(browser: Browser, server: Server, folder: Path, only: str = "") -> None:
+    ids, bogie = prepare(browser, server)
+    for width, height in SIZES:
+        for theme in ("light", "dark"):
+            for name, (address, who) in shots(ids).items():
+                if not re.search(only, name):
+                    continue
+                context = browser.new_context(
+                    viewport={"width": width, "height": height}, color_scheme=theme,  # type: ignore[arg-type]
+                    storage_state=bogie if who == "bogie" else None,
+                )  # fmt: skip
+                context.set_default_timeout(PATIENCE)
+                page = context.new_page()
+                page.goto(server.address + address)
+                settle(page, name)
+                path = folder / f"app-{name}-{width}-{theme}.png"
+                with Image.open(io.BytesIO(page.screenshot())) as picture:
+                    picture.convert("RGB").quantize(COLOURS).save(path, optimize=True)
+                print(path.name, flush=True)
+                context.close()
+
+
+def main() -> None:
+    import sys
+
+    ASSETS.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as driver:
+        server = Server(Path(folder) / "runs")
+        browser = driver.chromium.launch(executable_path=BROWSER, headless=True, args=FLAGS)
+        try:
+            take(browser, server, ASSETS, *sys.argv[1:2])
+        finally:
+            browser.close()
+            server.stop()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,190 @@
+"""What pages are made of: values with units, contact, commands that ask for the same run, comparisons."""
+
+import shlex
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+import klingel as kg
+from klingel.app.cli import app
+from klingel.app.web.answers import compare, contact, equivalent, previews
+from klingel.io.units import read_quantity
+from klingel.io.vehicle.files import library
+from klingel.io.vehicle.parameters import in_unit, parameters, selections
+from tests.app.web.requests import SHORT
+from tests.short_run import hunting_run, near_run
+
+FULL = {
+    "vehicle": {
+        "name": "hbbills311", "options": {"links": "SPP", "load": "loaded"}, "changes": {"carbody.mass": "16 t"},
+    },
+    "track": {"inclination": "1/30"},
+    "speed": "65 km/h",
+    "duration": "2 min",
+    "acceleration": "-0.1 m/s2",
+    "start": {"initial": {"front_wheelset.y": "5 mm", "carbody.yaw": "-1 mrad"}, "placing": "dragged"},
+    "solving": {"rtol": 1e-5, "method": "dopri54"},
+    "outputs": {"output_step": "20 ms", "quantities": ["usual", "*.rail_y"]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("tables", [SHORT, FULL], ids=["short", "full"])
+def test_command_asks_for_the_same(tables):
+    words = shlex.split(equivalent.command(tables))
+    assert words[:2] == ["klingel", "run"]
+    end = words.index("--out")
+    done = CliRunner().invoke(app, [*words[1:end], "--print-request"])
+    assert done.exit_code == 0, done.output
+    found, expected = kg.RunRequest.from_toml(done.output), kg.RunRequest.from_dict(tables)
+    assert found.read_vehicle() == expected.read_vehicle()
+    assert found.changed(vehicle=expected.vehicle) == expected
+
+
+def test_python_asks_for_the_same(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    found = {}
+
+    def simulate(vehicle, track, out, **options):
+        found["request"] = kg.RunRequest.of(vehicle, track=track, **options)
+
+    monkeypatch.setattr(kg, "simulate", simulate)
+    exec(equivalent.python(SHORT), {})
+    expected = kg.RunRequest.from_dict(SHORT)
+    for name in ("speed", "duration", "start"):
+        assert getattr(found["request"], name) == getattr(expected, name)
+    assert found["request"].read_vehicle() == expected.read_vehicle()
+    assert "request.toml" in equivalent.python(FULL)
+
+
+def test_what_options_cannot_say_goes_by_file():
+    curve = {**SHORT, "track": {"stage": [{"length": "10 m", "radius": "500 m"}]}}
+    assert "--request request.toml" in equivalent.command(curve)
+    assert "--request request.toml" in equivalent.command({**SHORT, "vehicle": {"description": "name = 'x'"}})
+
+
+@pytest.mark.parametrize("tables", [SHORT, FULL], ids=["short", "full"])
+def test_again_is_the_same_request(tables):
+    first = kg.RunRequest.from_dict(tables)
+    again = previews.again(first.to_toml())
+    second = kg.RunRequest.from_dict(again)
+    assert second.read_vehicle() == first.read_vehicle()
+    assert second.speed == pytest.approx(first.speed, rel=1e-14)
+    assert second.start.initial == pytest.approx(first.start.initial, rel=1e-14)
+    assert (second.solving, second.outputs) == (first.solving, first.outputs)
+    assert second.read_track().inclination == pytest.approx(first.read_track().inclination, rel=1e-11)
+
+
+@pytest.mark.parametrize("name", library())
+def test_every_value_of_a_form_reads_back(name):
+    """Number and unit shown are those of the vehicle, and typing them again changes nothing."""
+    vehicle = kg.load_vehicle(name)
+    found = parameters(vehicle)
+    assert len(found) > 20
+    for one in found:
+        if not isinstance(one.value, str):
+            text = " ".join(in_unit(one.value, one.dimension))
+            assert read_quantity(text, one.dimension) == pytest.approx(one.value, rel=1e-14), one.name
+
+
+def test_selections_are_those_of_the_template():
+    found = {one.keyword: one for one in selections(kg.load_vehicle("hbbills311", links="SPP", load="loaded"))}
+    assert found["links"].chosen == "SPP"
+    assert found["load"].chosen == "loaded"
+    assert "loaded_high" in found["load"].words
+    for word in found["links"].words:
+        assert kg.load_vehicle("hbbills311", links=word)
+    assert selections(kg.load_vehicle("cooperrider")) == []
+
+
+@pytest.mark.parametrize("name", library())
+def test_page_of_any_vehicle(name, tmp_path):
+    view = previews.vehicle({"name": name}, str(tmp_path))
+    assert view["wheelsets"]
+    assert view["drawing"]["wheels"]
+    assert not any(one["changed"] for one in view["parameters"])
+    for loop in view["loops"]:
+        assert all(np.isfinite(curve["y"]).all() for curve in loop["curves"])
+
+
+def test_changed_values_are_marked(tmp_path):
+    view = previews.vehicle({"name": "hbbills311", "changes": {"carbody.mass": "16 t"}}, str(tmp_path))
+    (changed,) = [one for one in view["parameters"] if one["changed"]]
+    assert (changed["name"], changed["text"], changed["before"]) == ("carbody.mass", "16000", "15176 kg")
+    with pytest.raises(kg.InputError, match=r"carbody\.mass"):
+        previews.change({"name": "hbbills311"}, "carbody.mass", "-1 kg", str(tmp_path))
+    with pytest.raises(kg.InputError, match="mass"):
+        previews.change({"name": "hbbills311"}, "carbody.mass", "3 mm", str(tmp_path))
+
+
+def test_contact_is_that_of_the_table():
+    found = contact.contact("S1002", "UIC60", 1 / 40, 1.435, 0.46, 1.36)
+    shift, difference = np.array(found["shift"]), np.array(found["difference"])
+    np.testing.assert_allclose(difference, -difference[::-1], atol=1e-5)
+    assert np.interp(3.0, shift, difference) > 0.0
+    jumps = [jump["shift"] for jump in found["jumps"]]
+    np.testing.assert_allclose(jumps, -np.array(jumps)[::-1], atol=1e-6)
+    k = found["conicity"]["amplitude"].index(3.0)
+    table = kg.contact_table(wheel="S1002", rail="UIC60", inclination=1 / 40)
+    assert found["conicity"]["conicity"][k] == pytest.approx(
+        kg.equivalent_conicity(table, amplitude=0.003), rel=0.02
+    )
+    # where they touch, the placed wheel and the rail have the same point
+    for side, sign in (("left", 1.0), ("right", -1.0)):
+        rail = found["profiles"][side]["rail"]
+        order = np.argsort(rail[0])
+        heights = np.interp(found[side]["y"], np.array(rail[0])[order], np.array(rail[1])[order])
+        np.testing.assert_allclose(heights, found[side]["z"], atol=0.05)
+        assert sign * found[side]["y"][200] > 700.0
+
+
+def test_quick_plots_name_what_is_in_the_run(tmp_path):
+    found = previews.panels(str(hunting_run().save(tmp_path / "run.nc")))
+    assert list(found)[:2] == ["lateral", "longitudinal suspension"]
+    assert ["front_wheelset.y", "rear_wheelset.y"] in found["lateral"]
+    assert ["front_left.leaf.deformation", "front_left.leaf.force"] in found["loops"]
+    assert all(name in hunting_run().data for rows in found.values() for row in rows for name in row)
+
+
+def test_what_differs(tmp_path):
+    paths = [str(run.save(tmp_path / f"{k}.nc")) for k, run in enumerate((hunting_run(), near_run()))]
+    found = compare.differences(*paths)
+    assert [row["name"] for row in found["inputs"]] == ["start front_wheelset.y"]
+    assert any(row["name"].startswith("amplitude of") for row in found["outputs"])
+    assert compare.differences(paths[0], paths[0])["inputs"] == []
+
+
+def test_uploaded_files(tmp_path):
+    from klingel.io.vehicle.files import library_text
+
+    assert previews.uploaded(library_text("kbps"), "mine.toml", str(tmp_path))["name"] == "kbps"
+    assert previews.uploaded('[[stage]]\nlength = "10 m"\n', "track.toml", str(tmp_path))["kind"] == "track"
+    broken = {
+        "not valid TOML": "name = ",
+        "q": library_text("kbps") + "\nq = 1\n",
+        "library or an uploaded": library_text("kbps").replace('"S1002"', '"/etc/passwd"'),
+    }
+    for told, text in broken.items():
+        with pytest.raises(kg.InputError, match=told):
+            previews.uploaded(text, "mine.toml", str(tmp_path))
+
+
+def test_uploaded_runs(tmp_path):
+    good = hunting_run().save(tmp_path / "good.nc")
+    assert previews.stored(str(good), str(tmp_path))["status"] == hunting_run().status
+    sources = {**hunting_run().sources}
+    sources["vehicle"] = sources["vehicle"].replace('"S1002"', '"/etc/passwd"')
+    bad = replace(hunting_run(), sources=sources).save(tmp_path / "bad.nc")
+    with pytest.raises(kg.InputError, match="library or an uploaded"):
+        previews.stored(str(bad), str(tmp_path))
+
+
+def test_names_are_text():
+    assert previews.plain_name('x" onload="alert(1)<b>') == "x onloadalert1b"
+
+
+def test_claims_have_what_filters_need():
+    found = previews.claims()
+    assert len(found) > 100
+    assert all(one["source"] and one["kind"] and one["status"] == "not-run" for one in found)

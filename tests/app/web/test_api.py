@@ -1,0 +1,186 @@
+"""Data and files over HTTP, without a browser; what strangers try is answered by one line."""
+
+import io
+import zipfile
+
+import numpy as np
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+import klingel as kg
+from klingel.app.web import api
+from klingel.app.web.series import unpacked
+from klingel.app.web.workbench import Workbench
+from tests.app.web.requests import SHORT, wait_until
+
+
+@pytest.fixture(scope="module")
+def bench(tmp_path_factory):
+    found = Workbench(tmp_path_factory.mktemp("workbench") / "runs", workers=1)
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def client(bench):
+    app = FastAPI()
+    app.add_exception_handler(kg.InputError, api.bad_input)
+    app.include_router(api.router(bench))
+    return TestClient(app)
+
+
+@pytest.fixture(scope="module")
+def run(client):
+    """Id of a short run that is done."""
+    answer = client.post("/api/runs", json=SHORT)
+    assert answer.status_code == 200, answer.text
+    id = answer.json()["id"]
+    wait_until(lambda: not client.get(f"/api/runs/{id}").json()["alive"])
+    assert client.get(f"/api/runs/{id}").json()["state"] == "done"
+    return id
+
+
+def test_list(client, run):
+    assert run in [one["id"] for one in client.get("/api/runs").json()]
+
+
+def test_series(client, run, bench):
+    answer = client.get(f"/api/runs/{run}/series?names=front_wheelset.y,carbody.yaw&n=64")
+    head, _, ys = unpacked(answer.content)
+    stored = kg.load_run(bench.store.result(run))
+    assert head["rows"] == stored.time.size
+    assert head["points"] <= 66
+    assert ys[0].max() == pytest.approx(1e3 * float(stored["front_wheelset.y"].max()), rel=1e-6)
+    over = unpacked(client.get(f"/api/runs/{run}/series?names=front_wheelset.y&x=distance").content)
+    assert over[1][-1] == pytest.approx(18.0, rel=1e-6)
+    pair = unpacked(client.get(f"/api/runs/{run}/series?names=front_wheelset.yaw&x=front_wheelset.y").content)
+    np.testing.assert_allclose(pair[1], 1e3 * stored["front_wheelset.y"], rtol=1e-6)
+
+
+def test_events_are_those_of_the_run(client, run, bench):
+    found = client.get(f"/api/runs/{run}/events").json()
+    events = kg.load_run(bench.store.result(run)).events
+    assert found["count"] == len(events)
+    assert found["element"] == events["element"].tolist()
+    np.testing.assert_allclose(found["time"], events["time"])
+    part = client.get(f"/api/runs/{run}/events?t0=0.2&t1=0.4").json()
+    assert part["count"] == int(events["time"].between(0.2, 0.4).sum())
+
+
+def test_frames(client, run):
+    head, _, ys = unpacked(client.get(f"/api/runs/{run}/frames?n=50").content)
+    assert head["points"] <= 51
+    names = [one["name"] for one in head["series"]]
+    assert {"carbody.roll", "front_wheelset.y", "front_wheelset.left.Q"} <= set(names)
+    assert ys[names.index("front_wheelset.y")][0] == pytest.approx(5e-3, rel=1e-6)
+
+
+def test_files(client, run):
+    request = client.get(f"/api/runs/{run}/files/request.toml").text
+    assert kg.RunRequest.from_toml(request) == kg.RunRequest.from_dict(SHORT)
+    assert client.get(f"/api/runs/{run}/files/run.nc").content[:4] == b"\x89HDF"
+
+
+def test_pictures_table_and_report(client, run):
+    picture = client.get(f"/api/runs/{run}/picture.svg?kind=lateral&t0=0&t1=0.5")
+    assert b"<svg" in picture.content
+    assert client.get(f"/api/runs/{run}/picture.png?kind=events").content[:4] == b"\x89PNG"
+    lines = client.get(f"/api/runs/{run}/table.csv?names=front_wheelset.y").text.splitlines()
+    assert lines[0] == "time [s],distance [m],front_wheelset.y [m]"
+    assert len(lines) == 102
+    with zipfile.ZipFile(io.BytesIO(client.get(f"/api/runs/{run}/report.zip").content)) as archive:
+        page = archive.read("report/index.html").decode()
+    assert "18 m/s" in page
+
+
+def test_prolonged(client, run, bench):
+    assert client.post(f"/api/runs/{run}/continue?duration=1.5").status_code == 200
+    wait_until(lambda: not client.get(f"/api/runs/{run}").json()["alive"])
+    assert kg.load_run(bench.store.result(run)).stats.simulated_time == pytest.approx(1.5)
+
+
+@pytest.mark.parametrize(
+    "tables",
+    [
+        {},
+        {**SHORT, "vehicle": "../../etc/passwd"},
+        {**SHORT, "vehicle": {"name": "/etc/passwd"}},
+        {**SHORT, "speed": -3},
+        {**SHORT, "duration": "1e300 s"},
+        {**SHORT, "start": {"run": "/etc/passwd"}},
+        {**SHORT, "track": "/etc/passwd"},
+        {**SHORT, "track": {"rail": "/etc/passwd"}},
+        {**SHORT, "track": {"irregularity": [{"kind": "samples", "file": "/etc/passwd"}]}},
+        {**SHORT, "vehicle": {"name": "hbbills311", "changes": {"carbody.mass": "-3 kg"}}},
+        {**SHORT, "vehicle": {"name": "hbbills311", "changes": {"profile": "/etc/passwd"}}},
+        {**SHORT, "unknown": 1},
+        {**SHORT, "vehicle": {"description": "a = " + "[" * 100_000}},
+        {**SHORT, "vehicle": {"description": "name = 'x'\n" + "a.b.c.d.e.f = 1\n" * 5}},
+    ],
+)
+def test_bad_requests_get_one_line(client, tables):
+    answer = client.post("/api/runs", json=tables)
+    assert answer.status_code == 422
+    told = answer.json()["error"]
+    assert told
+    assert "\n" not in told.strip() or "vehicle" in told
+    assert "root:" not in told  # nothing of the file itself
+
+
+@pytest.mark.parametrize("body", [b"", b"{", b"[1]", b"\xff\xff", b"[" * 50_000])
+def test_requests_that_are_no_tables(client, body):
+    assert client.post("/api/runs", content=body).status_code == 422
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "/api/runs/nosuch",
+        "/api/runs/..%2f..%2fetc/files/passwd",
+        "/api/runs/nosuch/series?names=a",
+        "/api/runs/{run}/files/..%2f..%2fstatus.json",
+        "/api/runs/{run}/files/options.json",
+        "/api/runs/{run}/files/%2fetc%2fpasswd",
+        "/api/runs/{run}/series?names=nosuch.y",
+        "/api/runs/{run}/series?names=front_wheelset.y&x=nosuch",
+        "/api/runs/{run}/picture.exe",
+        "/api/runs/{run}/picture.png?kind=nosuch",
+    ],
+)
+def test_addresses_that_lead_nowhere(client, run, address):
+    answer = client.get(address.format(run=run))
+    assert answer.status_code in (404, 422)
+    assert "root:" not in answer.text
+    assert client.get("/api/runs").status_code == 200
+
+
+def test_uploads_have_plain_names(bench):
+    path = bench.keep_upload("worn.prw", b"x")
+    assert path.parent == bench.store.folder / ".uploads"
+    for name in ("../x", "/etc/x", ".hidden", "a/b", "a\0b", "", "x" * 300):
+        with pytest.raises(kg.InputError):
+            bench.keep_upload(name, b"x")
+    with pytest.raises(kg.InputError, match="at most 1 MB"):
+        bench.keep_upload("large.prw", b"x" * (1024**2 + 1))
+
+
+def test_question_that_never_ends_is_given_up(bench):
+    from klingel.app.web.helper import Helper
+
+    helper = Helper("tests.app.web.slow_answers")
+    try:
+        assert helper.ask("quick") == 1
+        with pytest.raises(kg.InputError, match="took longer than"):
+            helper.ask("endless", timeout=0.5)
+        with pytest.raises(RuntimeError, match="ended suddenly"):
+            helper.ask("dies")
+        assert helper.ask("quick") == 1
+    finally:
+        helper.close()
+
+
+def test_secret_is_private_and_stays(bench):
+    first = bench.secret()
+    assert first == bench.secret()
+    assert (bench.store.folder / ".secret").stat().st_mode & 0o077 == 0
