@@ -68,7 +68,7 @@ def test_hopf_speed_of_a_bogie_under_a_held_body(damping, speed, digits):
 
 
 @cache
-def on_profiles(kick, rtol=1e-8):
+def on_profiles(kick, rtol=1e-9):
     start = {"leading_front_wheelset.y": kick, "trailing_rear_wheelset.y": -0.5 * kick, "carbody.roll": 0.5 * kick}
     return kg.simulate(
         load_vehicle("bigoni"),

@@ -42,7 +42,7 @@ def right_hand_side(vehicle: Vehicle, speed: float, kick: dict[str, float]) -> f
 
 def rows() -> Iterator[Row]:
     car, wagon = load_vehicle("bigoni"), load_vehicle("hbbills311")
-    ours, two_axle = right_hand_side(car, 40.0, KICK), right_hand_side(wagon, 20.0, QUIET)
+    ours, other = right_hand_side(car, 40.0, KICK), right_hand_side(wagon, 20.0, QUIET)
     yield Row(
         "wagon on two bogies: one right-hand side",
         1e9 * ours,
@@ -52,7 +52,7 @@ def rows() -> Iterator[Row]:
         "ns",
         f"{parts(car)} wheels and ports",
     )
-    share, theirs = 1e9 * ours / parts(car), 1e9 * two_axle / parts(wagon)
+    share, theirs = 1e9 * ours / parts(car), 1e9 * other / parts(wagon)
     note = f"{parts(car)} against {parts(wagon)} wheels and ports"
     name = "wagon on two bogies: right-hand side per wheel and port"
     yield Row(name, share, "Hbbills 311", theirs, 1.0 / 1.15, "ns", note)

@@ -47,6 +47,7 @@ from klingel.model.kinds import (
     stop,
     table_spring,
     wheel,
+    wheel_creep,
     wheel_following,
     wheel_states,
 )
@@ -88,6 +89,8 @@ def forces(t, x, memory, mode, p, dx):
     deform_links(p)
     if not wheel.press_wheels(p, t, mode):
         return 1
+    if p[1][Head.CREEP_WHEELS] > 0:
+        wheel_creep.renew_all(p, t)
     leaf_spring.forces(p, x, memory, mode, dx)
     if p[1][Head.CURVED] > 0:
         port_pieces.clear_own(p)

@@ -15,7 +15,7 @@ from klingel.model.description import SPIN, Vehicle, unit_of
 from klingel.model.kinds import elastic_friction, impacts, wheel_following
 from klingel.model.kinds.held_faces import put_held
 from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
-from klingel.model.kinds.wheel_rows import put_cones, put_wheels
+from klingel.model.kinds.wheel_rows import put_cones, put_creep, put_wheels
 from klingel.model.kinds.wheel_rows import watched as watched_by_wheels
 from klingel.model.layout import Guard, Layout, Moves, Remembered, Role, Watch
 from klingel.model.on_track.track_tables import put_track
@@ -68,6 +68,7 @@ def compile_vehicle(
     acceleration: float = 0.0,
     track: Track | None = None,
     distance: float = 0.0,
+    fastsim: np.ndarray | None = None,
 ) -> Compiled:
     """Tables of the vehicle with the compiled contact tables of each wheelset; straight track unless given."""
     states, slot = state_slots(vehicle)
@@ -89,6 +90,7 @@ def compile_vehicle(
         kind.finish(rows, tables)
     rows.write(tables)
     wheel_names = put_wheels(vehicle, bodies, contact, tables, rows)
+    put_creep(vehicle, tables, fastsim)
     cones = put_cones(vehicle, bodies, tables)
     sides = [(at[impacts.At.PORT], bool(at[impacts.At.MINUS])) for at in rows.ints[Kind.GUIDE]]
     tables.put(Head.GUIDE_ROW, gap_rows(tables, sides, ends, slot, n_positions, n_speeds))

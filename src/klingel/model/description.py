@@ -7,11 +7,22 @@ large to small with dots: `front_left.link_y.slider_1`. Nothing here knows how m
 from dataclasses import dataclass, field
 from typing import Any
 
+from klingel.contact.creep.catalogue import Law as CreepLaw
 from klingel.elements.conical_wheelset import Cone
 from klingel.elements.guide import Guide as Guide
 
 COORDINATES = ("x", "y", "z", "roll", "pitch", "yaw")
 SPIN = "spin"  # in place of pitch: rotation about the axle on top of V/r0; a velocity without a position
+USUAL_CREEP = "shen_hedrick_elkins"
+LEFT_OUT, INCLUDED = "left out", "included"  # of a term that is usually neglected
+EACH, EQUIVALENT = "each", "equivalent"
+# what a wheelset may say of its contacts
+CONTACT_WORDS: dict[str, tuple[str, ...]] = {
+    "creep": tuple(law.name.lower() for law in CreepLaw),
+    "along_track": (LEFT_OUT, INCLUDED),
+    "spin_moment": (LEFT_OUT, INCLUDED),
+    "patches": (EACH, EQUIVALENT),
+}
 TRACK = "track"  # stands for a body that runs along the track at the prescribed speed
 
 
@@ -77,6 +88,18 @@ class Wheelset:
     damping: float = 1.5e5  # of the contact, in its normal direction [N s/m]
     profile_right: str = ""  # of the right wheel, where it differs
     profile_residual: float = 0.0  # rms distance that smoothing may take from the points of profile files [m]
+    creep: str = USUAL_CREEP  # a law of `contact.creep.catalogue`, in small letters
+    friction_ratio: float = 1.0  # friction of the right wheel over that of the left one
+    radius_difference: float = 0.0  # of the right wheel against the left one, whose radius is r0 [m]
+    along_track: str = LEFT_OUT  # speed of the wheelset along the track in the longitudinal creepage
+    spin_moment: str = LEFT_OUT  # moment of creep about the contact normal
+    patches: str = EACH  # contacts of an overlap creep each for itself, or as one equivalent patch
+
+    @property
+    def usual(self) -> bool:
+        """Whether it creeps by the law that is built into the pass over all wheels."""
+        chosen = (self.creep, self.along_track, self.spin_moment, self.patches)
+        return chosen == (USUAL_CREEP, LEFT_OUT, LEFT_OUT, EACH)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model import assembly
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
-from klingel.model.kinds import wheel_states
+from klingel.model.kinds import wheel_creep, wheel_states
 from klingel.model.kinds.wheel import press_block, seen_by
 from klingel.model.kinds.wheel_lanes import BLOCK, CONTACTS, PART, WHEEL_INTS, Lane
 from klingel.model.port_pieces import field
@@ -112,6 +112,7 @@ def report_wheels(p, t, mode, wheel, contact):
                 contact[w, part, k] = nan
             if (part == 0 or state % 2 == 1) and press_block(p, t, mode, w // LANES, part):
                 state = int(f[held])  # that of the contacts, which may follow the shift
+                wheel_creep.renew(p, t, w, part)
                 report_contact(p, w, part, wheel[w], contact[w, part])
                 report_slip(p, t, w, part, state, contact[w, part])
 

@@ -10,7 +10,7 @@ from klingel._arguments import check_number as check_argument
 from klingel._errors import InputError
 from klingel.contact.table.build import Grid, shift_range
 from klingel.contact.table.wheel_table import WheelTable, compile_side
-from klingel.io.contact.cache import cached_table, wheelset_on_track
+from klingel.io.contact.cache import cached_fastsim_table, cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
 from klingel.model.layout import Moves, State
@@ -30,6 +30,7 @@ SPIN = 10.0  # [rad/s]
 # centimetre here, some thousandths of a link's own deformation in curves of the usual radii.
 LARGEST_TURN = 0.05  # [rad]
 
+FASTSIM_TABLE = "fastsim_table"  # creep law that needs its table
 # Gauge less back-to-back distance: two flanges of 20 mm at least, at most what leaves the treads on the rails.
 NARROWEST, WIDEST = 0.04, 0.16  # [m]
 
@@ -89,6 +90,7 @@ def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTa
     placed = wheelset_on_track(
         wheelset.profile, track.rail, track.inclination, track.gauge, wheelset.radius, wheelset.back_to_back,
         residual=wheelset.profile_residual, wheel_right=wheelset.profile_right, rail_residual=track.rail_residual,
+        radius_right=wheelset.radius + wheelset.radius_difference if wheelset.radius_difference else None,
     )  # fmt: skip
     low, high = shift_range(placed)
     table = cached_table(placed, grid=Grid(low, high, overlap=track.overlap))
@@ -114,12 +116,14 @@ def put_on_track(
     for wheelset in vehicle.wheelsets:
         key = (
             wheelset.profile, wheelset.profile_right, wheelset.profile_residual,
-            wheelset.radius, wheelset.back_to_back,
+            wheelset.radius, wheelset.back_to_back, wheelset.radius_difference,
         )  # fmt: skip
         if key not in known:
             known[key] = contact_sides(wheelset, track)
         contact[wheelset.body] = known[key]
-    return compile_vehicle(vehicle, contact, speed, acceleration, track, distance)
+    tabulated = any(wheelset.creep == FASTSIM_TABLE for wheelset in vehicle.wheelsets)
+    fastsim = cached_fastsim_table() if tabulated else None
+    return compile_vehicle(vehicle, contact, speed, acceleration, track, distance, fastsim)
 
 
 def at_speed(compiled: Compiled, speed: float) -> Compiled:

@@ -10,6 +10,7 @@ from math import isfinite
 
 from klingel._errors import InputError
 from klingel.model.description import (
+    CONTACT_WORDS,
     COORDINATES,
     SPIN,
     TRACK,
@@ -23,6 +24,7 @@ from klingel.model.description import (
 from klingel.model.kinds.registry import Kind, is_law, of
 
 LARGEST_FRICTION = 1.0  # of wheel on rail
+LARGEST_DIFFERENCE = 0.01  # of two wheels on an axle [m]
 WHEEL_HEIGHT = 1e-3  # wheel centre may lie this far from its radius above the rails [m]
 _ROTATIONS = (("roll", "x"), ("pitch", "y"), ("yaw", "z"))  # in the order of `inertia`
 
@@ -179,6 +181,16 @@ def _wheelset(wheelset: Wheelset, bodies: dict[str, Body]) -> Iterator[InputErro
             f"{name}.friction", wheelset.friction, "must not be above 1: wheel on rail has 0.1 to 0.6"
         )
     yield from _not_negative(f"{name}.damping", wheelset.damping)
+    yield from _not_negative(f"{name}.friction_ratio", wheelset.friction_ratio)
+    if abs(wheelset.radius_difference) > LARGEST_DIFFERENCE:
+        allowed = f"must be a difference of two wheels on an axle, at most {1e3 * LARGEST_DIFFERENCE:g} mm"
+        yield InputError(f"{name}.radius_difference", wheelset.radius_difference, allowed)
+    for word, words in CONTACT_WORDS.items():
+        given = getattr(wheelset, word)
+        if given not in words:
+            yield InputError(
+                f"{name}.{word}", given, f"{suggestion(given, words)}must be one of {', '.join(words)}"
+            )
     yield from _on_the_rails(bodies[name], wheelset.radius)
 
 

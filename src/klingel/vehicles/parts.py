@@ -80,7 +80,9 @@ def placed(part: Part) -> Vehicle:
         bodies=tuple(replace(b, name=named(b.name), position=moved(b.position)) for b in vehicle.bodies),
         connections=tuple(connected(connection) for connection in vehicle.connections),
         elements=tuple(
-            replace(e, name=named(e.name), connection=named(e.connection)) for e in vehicle.elements
+            replace(
+                e, name=named(e.name), connection=named(e.connection), load=named(e.load) if e.load else None
+            ) for e in vehicle.elements
         ),
         wheelsets=tuple(replace(w, body=named(w.body)) for w in vehicle.wheelsets),
         conical_wheelsets=tuple(replace(w, body=named(w.body)) for w in vehicle.conical_wheelsets),

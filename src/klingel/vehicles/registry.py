@@ -14,12 +14,15 @@ from klingel._errors import InputError
 from klingel.model.description import Vehicle
 from klingel.vehicles.bogies.cooperrider_entry import COOPERRIDER_BOGIE
 from klingel.vehicles.bogies.single_axle_entry import SINGLE_AXLE_BOGIE
+from klingel.vehicles.bogies.y25_entry import Y25_BOGIE
 from klingel.vehicles.checks import suggestion
 from klingel.vehicles.drawing import Drawing, drawing
 from klingel.vehicles.template import PARAMETERS, TEMPLATE, Option, Template
 from klingel.vehicles.two_axle_entry import TWO_AXLE
 
-_ENTRIES: dict[str, Template] = {entry.name: entry for entry in (TWO_AXLE, COOPERRIDER_BOGIE, SINGLE_AXLE_BOGIE)}
+_ENTRIES: dict[str, Template] = {
+    entry.name: entry for entry in (TWO_AXLE, COOPERRIDER_BOGIE, SINGLE_AXLE_BOGIE, Y25_BOGIE)
+}
 
 
 def templates() -> dict[str, Template]:

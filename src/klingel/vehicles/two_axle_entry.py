@@ -8,6 +8,7 @@ from klingel._arguments import check_array, check_number
 from klingel._errors import InputError
 from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL, LeafSpring, Reading
 from klingel.elements.link_sets import CLEARANCE, LINK_SETS, PTP_FRICTION, LinkLaw
+from klingel.model.description import CONTACT_WORDS
 from klingel.vehicles.fields import (
     FRACTION,
     NOT_NEGATIVE,
@@ -29,6 +30,7 @@ from klingel.vehicles.two_axle import CORNERS, LinearLeaf, TwoAxle, two_axle
 LEAF_SPRINGS = {"trapezoidal": TRAPEZOIDAL, "parabolic": PARABOLIC}
 LEAF_MODELS = ("simplified", "full", "linear")
 LEAF_SOURCE = "Hoffmann (2006), section 2.3.2 and table B.1"
+WHEEL_SOURCE = "Hoffmann (2006), section 2.2: Shen, Hedrick and Elkins; both wheels alike"
 LINK_SOURCE = "set {} of Hoffmann (2006), tables 2.4 and 2.5, times the static load of the corner"
 
 
@@ -135,6 +137,9 @@ REACHES: dict[str, tuple[str, ...]] = {
     "back_to_back": ("{wheelset}.back_to_back",),
     "wheel_friction": ("{wheelset}.friction",),
     "wheel_damping": ("{wheelset}.damping",),
+    "wheel_terms": tuple(
+        f"{{wheelset}}.{word}" for word in ("friction_ratio", "radius_difference", *CONTACT_WORDS)
+    ),
     "links": ("{corner}.link_x", "{corner}.link_y"),
     "link_friction": ("{corner}.link_x", "{corner}.link_y"),
     "bracket_gap": ("{corner}.link_y.bracket",),
@@ -233,7 +238,7 @@ def _with_load(p: TwoAxle, load: Mapping[str, Any] | None) -> TwoAxle:
 
 def sources(values: Values, options: Values) -> dict[str, str]:
     """Those of the file, and of the published sets; what the caller chose goes before them."""
-    said = dict(values["sources"])
+    said = {"wheel_terms": WHEEL_SOURCE, **values["sources"]}
     if isinstance(values["links"], str):
         said["links"] = LINK_SOURCE.format(values["links"])
     if isinstance(values["leaf"], str):

@@ -182,3 +182,15 @@ def test_bad_parts_get_one_line(text, line):
 def test_a_changed_part_may_not_meet_another():
     with pytest.raises(kg.InputError, match=r"trailing.at: must be another place"):
         with_settings(load_vehicle("bigoni"), ["trailing.at=7.5m"])
+
+
+def test_a_rigidly_stuck_bogie_rests_where_it_is_left():
+    """Springs pull with less than the limit: true stick, no creep; beyond it the bogie slides back."""
+    bogie = load_vehicle("true_asmund")
+    limit = 5e3 / (2 * 1.823e6)  # displacement that the friction holds [m]
+    held = kg.simulate(bogie, kg.Track.straight(), 20.0, 2.0, {"wheelset.y": 0.0}, rtol=1e-8)
+    assert float(abs(held["wheelset.y"]).max()) == 0.0
+    let_go = kg.simulate(bogie, kg.Track.straight(), 20.0, 3.0, {"wheelset.y": 8 * limit}, rtol=1e-8)
+    assert "SLIP_NEG" in set(let_go.events["new"])
+    assert abs(float(let_go["wheelset.y"][-1])) < 1.05 * limit
+    assert float(abs(let_go["wheelset.y"][-50:] - let_go["wheelset.y"][-1]).max()) < 1e-9  # at rest, not creeping

@@ -31,6 +31,7 @@ class WheelPair:
     flange_back: float = 1.360  # distance of the flange backs [m]
     datum: float = 0.070  # flange back to nominal running circle [m]
     radius: float = 0.460  # nominal rolling radius r0 [m]
+    radius_right: float | None = None  # of the right wheel, where it differs [m]
 
     def __post_init__(self) -> None:
         _check_body("left wheel", self.left, Body.WHEEL)
@@ -45,7 +46,8 @@ class WheelPair:
 
     def placed(self) -> tuple[Pieces, Pieces]:
         """Left and right wheel: axial distance outwards from the middle of the axle, and radius."""
-        return _on_axle(self.left, self), _on_axle(self.right or self.left, self)
+        other = self.radius if self.radius_right is None else self.radius_right
+        return _on_axle(self.left, self.arm, self.radius), _on_axle(self.right or self.left, self.arm, other)
 
 
 @dataclass(frozen=True)
@@ -84,8 +86,8 @@ def _check_range(field: str, value: float, least: float, most: float) -> None:
         raise InputError(field, value, f"must lie between {least:g} and {most:g}")
 
 
-def _on_axle(profile: Profile, pair: WheelPair) -> Pieces:
-    wheel = make.moved(profile.pieces, pair.arm, pair.radius)
+def _on_axle(profile: Profile, arm: float, radius: float) -> Pieces:
+    wheel = make.moved(profile.pieces, arm, radius)
     lowest = _extreme(wheel, 1.0)
     return _cut(profile, wheel, lowest)
 

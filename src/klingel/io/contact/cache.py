@@ -129,19 +129,21 @@ def wheelset_on_track(
     residual: float = 0.0,
     wheel_right: str | Path | Profile = "",
     rail_residual: float | None = None,
+    radius_right: float | None = None,
 ) -> WheelsetOnTrack:
     """A wheelset on its track from library names or profile files.
 
     `axis` puts the origins of the rail profiles there [m], for rails without a side to measure the gauge on.
     `residual` is the root mean square distance [m] that smoothing may take from the points of profile files, of
-    wheels and of rails unless `rail_residual` is given. `wheel_right` is the right wheel where it differs.
+    wheels and of rails unless `rail_residual` is given. `wheel_right` and `radius_right` [m] are those of the
+    right wheel where they differ.
     """
     inclination, gauge = check_number("inclination", inclination), check_number("gauge", gauge, "m")
     radius, flange_back = check_number("radius", radius, "m"), check_number("flange_back", flange_back, "m")
     residual = check_number("residual", residual, "m")
     other = find_profile(wheel_right, Body.WHEEL, residual) if wheel_right else None
     left = find_profile(wheel, Body.WHEEL, residual)
-    wheels = WheelPair(left, other, flange_back=flange_back, radius=radius)
+    wheels = WheelPair(left, other, flange_back=flange_back, radius=radius, radius_right=radius_right)
     taken = residual if rail_residual is None else check_number("rail_residual", rail_residual, "m")
     rails = RailPair(find_profile(rail, Body.RAIL, taken), inclination=inclination, gauge=gauge, axis=axis)
     if axis is None:

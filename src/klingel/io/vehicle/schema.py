@@ -79,6 +79,12 @@ class WheelsetTable(Table):
     damping: Annotated[float, quantity("damping", NOT_NEGATIVE)] = default(Wheelset, "damping")
     profile_right: str = default(Wheelset, "profile_right")
     profile_residual: Annotated[float, quantity("length", NOT_NEGATIVE)] = default(Wheelset, "profile_residual")
+    creep: Annotated[str, text("the name of a creep law")] = default(Wheelset, "creep")
+    friction_ratio: Annotated[float, quantity("number", NOT_NEGATIVE)] = default(Wheelset, "friction_ratio")
+    radius_difference: Annotated[float, quantity("length")] = default(Wheelset, "radius_difference")
+    along_track: Annotated[str, text("left out or included")] = default(Wheelset, "along_track")
+    spin_moment: Annotated[str, text("left out or included")] = default(Wheelset, "spin_moment")
+    patches: Annotated[str, text("each or equivalent")] = default(Wheelset, "patches")
 
 
 class ConeTable(Table):

@@ -21,7 +21,7 @@ HEAD = (
 )
 # of the template; the expansion stands on its own
 _LEFT_OUT = (TEMPLATE, PARAMETERS, SETTINGS, ORIGIN, ASSEMBLY, "title")
-_ONLY_IF_GIVEN = ("profile_right", "profile_residual")
+_ALWAYS = ("profile", "radius", "back_to_back", "friction", "damping")  # of a wheelset; others where they differ
 _WORDS = {law: word for word, (law, _) in LAWS.items()}
 
 
@@ -53,7 +53,8 @@ def _content(vehicle: Vehicle) -> dict[str, Any]:
             wheels.body: {
                 field.name: _value(getattr(wheels, field.name), FIELDS.get(field.name, ""))
                 for field in fields(wheels)
-                if field.name != "body" and (field.name not in _ONLY_IF_GIVEN or getattr(wheels, field.name))
+                if field.name in _ALWAYS
+                or (field.name != "body" and getattr(wheels, field.name) != field.default)
             }
             for wheels in vehicle.wheelsets
         },

@@ -19,6 +19,8 @@ FIELDS: dict[str, str] = {
     "back_to_back": "length",
     "profile_residual": "length",
     "friction": "number",
+    "friction_ratio": "number",
+    "radius_difference": "length",
     "damping": "damping",
     "conicity": "number",
     "half_gauge": "length",

@@ -8,10 +8,13 @@ from functools import cache
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.contact.creep import fastsim_table
+from klingel.contact.creep.catalogue import Law
 from klingel.contact.table.wheel_table import WheelTable
 from klingel.model.bodies.motion import LANES
-from klingel.model.description import Vehicle
+from klingel.model.description import EQUIVALENT, INCLUDED, Vehicle
 from klingel.model.kinds import wheel_lanes
+from klingel.model.kinds.wheel_creep import AS_USUAL
 from klingel.model.layout import Guard, Watch
 from klingel.model.rows import Rows
 from klingel.model.system import Head
@@ -51,7 +54,8 @@ def put_wheels(
     k = 0
     for wheelset in vehicle.wheelsets:
         for side, table in zip(("left", "right"), contact[wheelset.body], strict=True):
-            laws.append((wheelset.friction, wheelset.damping))
+            ratio = wheelset.friction_ratio if side == "right" else 1.0
+            laws.append((ratio * wheelset.friction, wheelset.damping))
             name = f"{wheelset.body}.{side}"
             mode = names.mode(name, _states_of(name, table), 0)
             at.append(
@@ -71,6 +75,21 @@ def put_wheels(
     tables.head[Head.BLOCKS] = len(at) // LANES
     tables.put(Head.LANES, lanes_of(laws, len(at) // LANES))
     return tuple(wheel_names)
+
+
+def put_creep(vehicle: Vehicle, tables: Tables, fastsim: np.ndarray | None) -> None:
+    """Creep laws of the wheels, where some wheelset asks for another one than usual."""
+    special = any(not wheelset.usual for wheelset in vehicle.wheelsets)
+    rows = []
+    for wheelset in vehicle.wheelsets if special else ():
+        law = AS_USUAL if wheelset.usual else float(Law[wheelset.creep.upper()])
+        included = [float(word == INCLUDED) for word in (wheelset.along_track, wheelset.spin_moment)]
+        rows += 2 * [[law, *included, float(wheelset.patches == EQUIVALENT)]]
+    tables.head[Head.CREEP_WHEELS] = len(rows)
+    tables.put(Head.CREEP, np.array(rows))
+    asked = any(wheelset.creep == Law.FASTSIM_TABLE.name.lower() for wheelset in vehicle.wheelsets)
+    stored = (fastsim_table.build_table() if fastsim is None else fastsim) if asked else np.zeros(0)
+    tables.put(Head.CREEP_TABLE, stored)
 
 
 def lanes_of(laws: list[tuple[float, float]], blocks: int) -> np.ndarray:

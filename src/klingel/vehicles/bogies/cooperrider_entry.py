@@ -16,7 +16,7 @@ from klingel.vehicles.bogies.cooperrider import (
     cooperrider_bogie,
 )
 from klingel.vehicles.bogies.defaults import as_published, default, flat, number, table
-from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, fields_of_wheels, wheels_of
+from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, TERMS, fields_of_wheels, wheels_of
 from klingel.vehicles.fields import NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Template, Values
 
@@ -72,6 +72,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "flange_stiffness": ("{axle}_rails.flange.stiffness",),
     **REACHED_BY_WHEELS,
     "layout": (
+        "gravity",
         "frame.position.x",
         "frame.position.y",
         "secondary_{side}.point.x",
@@ -148,6 +149,8 @@ def sources(values: Values, options: Values) -> dict[str, str]:
     said = as_published(PUBLISHED, values, FIELDS, parameters, _value)
     if "radius" in said:
         said["radius.cone" if values["wheels"] == CONES else "radius.wheel"] = said["radius"]
+    if values["wheels"] != CONES:
+        said = {"wheel.terms": TERMS, **said}
     there = {"": True, ".pivot": not values["yaw_links"],
              ".flange": values["wheels"] == CONES and values["flange"] != "none"}  # fmt: skip
     return {**said, **{f"layout{part}": LAYOUT for part, is_there in there.items() if is_there}}

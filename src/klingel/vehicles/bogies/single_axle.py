@@ -24,12 +24,14 @@ from math import inf, isfinite
 from klingel._errors import InputError
 from klingel.elements.dead_band import DeadBand
 from klingel.elements.dry_friction import DryFriction
+from klingel.elements.rigid_friction import RigidFriction
 from klingel.elements.spring import Spring
 from klingel.model.description import TRACK, Body, Connection, Element, Guide, Law, Vehicle
 from klingel.vehicles.bogies.wheels import REFERENCE, ConicalWheels, ProfiledWheels, free_of, on_rails
 
 SIDES = {"left": 1.0, "right": -1.0}
 FLANGES = ("piecewise", "none")
+STICKS = ("rigid", "elastic")
 Vector = tuple[float, float, float]
 
 
@@ -39,6 +41,8 @@ class SliderPair:
 
     lateral: float = 0.0  # [N]
     yaw: float = 0.0  # [N m]
+    stick: str = "rigid"  # true stick, or a spring in series
+    static_ratio: float = 1.0  # of the limit of rigid stick to that of slip [-]
     stiffness: float = 1e8  # of the spring in series, across [N/m]
     yaw_stiffness: float = 1e8  # [N m/rad]
 
@@ -123,7 +127,10 @@ def single_axle_bogie(p: SingleAxleBogie) -> Vehicle:
 def _sliders(friction: SliderPair) -> list[tuple[str, str, Law]]:
     across, turning = (friction.stiffness, friction.lateral), (friction.yaw_stiffness, friction.yaw)
     both = (("slider_y", "y", *across), ("slider_yaw", "yaw", *turning))
-    return [(name, d, DryFriction(stiffness, limit)) for name, d, stiffness, limit in both if limit > 0.0]
+    there = [(name, d, stiffness, limit) for name, d, stiffness, limit in both if limit > 0.0]
+    if friction.stick == "rigid":
+        return [(name, d, RigidFriction(limit, static_ratio=friction.static_ratio)) for name, d, _, limit in there]
+    return [(name, d, DryFriction(stiffness, limit)) for name, d, stiffness, limit in there]
 
 
 def _guides(guide: AxleGuide, side: str) -> list[tuple[str, str, Law]]:

@@ -8,12 +8,13 @@ from klingel.vehicles.bogies.defaults import as_published, default, flat, number
 from klingel.vehicles.bogies.single_axle import (
     FLANGES,
     SIDES,
+    STICKS,
     AxleGuide,
     SingleAxleBogie,
     SliderPair,
     single_axle_bogie,
 )
-from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, fields_of_wheels, wheels_of
+from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, TERMS, fields_of_wheels, wheels_of
 from klingel.vehicles.fields import FRACTION, NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Template, Values
 
@@ -35,6 +36,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "flange_stiffness": ("rails.flange.stiffness",),
     **REACHED_BY_WHEELS,
     "layout": (
+        "gravity",
         "wheelset.position",
         "{side}.point.x",
         *(f"{{side}}.primary_{d}.preload" for d in "xy"),
@@ -56,6 +58,8 @@ FIELDS: dict[str, Field] = {
         {
             "lateral": Quantity("force", NOT_NEGATIVE, 0.0),
             "yaw": Quantity("moment", NOT_NEGATIVE, 0.0),
+            "stick": Word(STICKS, default(SliderPair, "stick"), "true stick, or a spring in series"),
+            "static_ratio": Quantity("number", POSITIVE, default(SliderPair, "static_ratio"), line="rigid stick"),
             "stiffness": Quantity("stiffness", POSITIVE, default(SliderPair, "stiffness"), line="in series"),
             "yaw_stiffness": Quantity("rotational stiffness", POSITIVE, default(SliderPair, "yaw_stiffness")),
         },
@@ -98,6 +102,8 @@ def sources(values: Values, options: Values) -> dict[str, str]:
     said = as_published(PUBLISHED, values, FIELDS, parameters, _value)
     if "radius" in said:
         said["radius.cone" if values["wheels"] == CONES else "radius.wheel"] = said["radius"]
+    if values["wheels"] != CONES:
+        said = {"wheel.terms": TERMS, **said}
     flange = values["wheels"] == CONES and values["flange"] != "none"
     return {**said, "layout": LAYOUT, **({"layout.flange": LAYOUT} if flange else {})}
 

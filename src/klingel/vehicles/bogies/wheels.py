@@ -6,7 +6,14 @@ from typing import Any
 
 from klingel._errors import InputError
 from klingel.elements.conical_wheelset import Cone
-from klingel.model.description import ConicalWheelset, Wheelset
+from klingel.model.description import (
+    CONTACT_WORDS,
+    EACH,
+    LEFT_OUT,
+    USUAL_CREEP,
+    ConicalWheelset,
+    Wheelset,
+)
 from klingel.vehicles.fields import NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Values
 
@@ -45,6 +52,12 @@ class ProfiledWheels:
     back_to_back: float = 1.36  # [m]
     friction: float = 0.3  # wheel on rail [-]
     damping: float = 1.5e5  # of the contact [N s/m]
+    creep: str = USUAL_CREEP
+    friction_ratio: float = 1.0  # right over left [-]
+    radius_difference: float = 0.0  # right less left [m]
+    along_track: str = LEFT_OUT
+    spin_moment: str = LEFT_OUT
+    patches: str = EACH
 
     def of_radius(self, body: str, radius: float) -> Wheelset:
         return Wheelset(
@@ -56,6 +69,12 @@ class ProfiledWheels:
             self.damping,
             self.profile_right,
             self.profile_residual,
+            self.creep,
+            self.friction_ratio,
+            self.radius_difference,
+            self.along_track,
+            self.spin_moment,
+            self.patches,
         )
 
 
@@ -102,18 +121,25 @@ PROFILED = Group(
         "back_to_back": _number(ProfiledWheels, "back_to_back", "length", line="flange backs"),
         "friction": _number(ProfiledWheels, "friction", "number", NOT_NEGATIVE, "wheel on rail"),
         "damping": _number(ProfiledWheels, "damping", "damping", NOT_NEGATIVE, "of the contact"),
+        "friction_ratio": _number(ProfiledWheels, "friction_ratio", "number", NOT_NEGATIVE, "right over left"),
+        "radius_difference": _number(ProfiledWheels, "radius_difference", "length", "", "right less left"),
+        **{name: Word(words, _default(ProfiledWheels, name)) for name, words in CONTACT_WORDS.items()},
     },
     required=False,
     line="where wheels have profiles",
 )
 
 
+TERMS = "template: the usual law, both wheels alike, small terms left out"  # source
 # names in a file -> in the description, for the wheels there are
 REACHED_BY_WHEELS: dict[str, tuple[str, ...]] = {
     "radius.cone": ("{wheelset}.cone.radius",),
     "radius.wheel": ("{wheelset}.radius",),
     **{f"cone.{field.name}": (f"{{wheelset}}.cone.{field.name}",) for field in fields(ConicalWheels)},
     "wheel.profile": tuple(f"{{wheelset}}.{word}" for word in ("profile", "profile_right", "profile_residual")),
+    "wheel.terms": tuple(
+        f"{{wheelset}}.{word}" for word in ("friction_ratio", "radius_difference", *CONTACT_WORDS)
+    ),
     **{f"wheel.{field.name}": (f"{{wheelset}}.{field.name}",) for field in fields(ProfiledWheels)[1:]},
 }
 
