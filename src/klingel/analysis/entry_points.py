@@ -25,7 +25,7 @@ class Code:
     def __init__(self, problem: HybridProblem):
         self.kind = numba.typeof(problem.parameters)
         makes = (signatures.rhs_signature, signatures.guards_signature, signatures.act_signature)
-        pointers = problem_pointers(problem)[:3]
+        pointers = problem_pointers(problem, self.kind, ("rhs", "guards", "act"))
         self.kept = (problem.rhs, problem.guards, problem.act, pointers)  # compiled code lives as long as they do
         made = [(pointer, make(self.kind)) for pointer, make in zip(pointers, makes, strict=True)]
         self.rhs, self.guards, self.act = (_entry(*pair) for pair in made)

@@ -55,9 +55,10 @@ class Family:
     def _with_compiled(self, problem: HybridProblem) -> HybridProblem:
         """Plain functions are compiled once for all values of the parameter."""
         functions = {name: getattr(problem, name) for name in ("rhs", "guards", "act")}
-        key = (tuple(functions.values()), numba.typeof(problem.parameters))
+        kind = numba.typeof(problem.parameters)
+        key = (tuple(functions.values()), kind)
         if key not in self._compiled:
-            pointers = problem_pointers(problem)[: len(functions)]
+            pointers = problem_pointers(problem, kind, tuple(functions))
             self._compiled[key] = {
                 name: pointer for (name, given), pointer in zip(functions.items(), pointers, strict=True) if given
             }
