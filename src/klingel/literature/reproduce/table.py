@@ -145,12 +145,18 @@ def _study(report: Report) -> str:
 
 
 def _largest_error(report: Report) -> str:
-    """Relative to the value, of the claim that changes most when the tolerance is divided."""
-    known = [(f.error / abs(f.computed), f) for f in report.findings if f.error is not None and f.computed]
+    """Relative to the value or to the bounds it is held against, of the claim that changes most."""
+    known = [(f.error / _size(f), f) for f in report.findings if f.error is not None and _size(f) > 0.0]
     if not known:
         return ""
     most, finding = max(known, key=lambda pair: pair[0])
     return f"{most:.1e} of `{finding.claim.id}` (rtol/{TIGHTER:g})"
+
+
+def _size(finding: Finding) -> float:
+    """Of the value and its bounds: an error next to a value near zero says nothing."""
+    bounds = [abs(bound) for bound in finding.claim.limits if isfinite(bound)]
+    return max([abs(finding.computed or 0.0), *bounds])
 
 
 def _time(report: Report) -> str:
