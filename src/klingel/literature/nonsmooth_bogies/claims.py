@@ -61,7 +61,7 @@ BRANCH_CLAIMS = (
           "single-axle bogie: exponent of the amplitude over the speed above its Hopf point", 1.0, "", 0.25,
           "linear, and not a square root: halfway between 1 and 1/2",
           "numbers of the bogie chosen; without a damper amplitudes jump to the flange, because both creep forces "
-          "saturate alike"),
+          "saturate alike", given_kind="direction"),
     Claim("bogies-single-axle-supercritical", f"{PAPER}, section 3",
           "single-axle bogie 0.1 % below its Hopf point: largest amplitude after a start of 8 mm, over that of 40 "
           "s before", (-inf, 1.0), "", 0.0, "a word: supercritical, large motions decay below it"),
