@@ -2,7 +2,7 @@
 import { css, cursor, onTheme, seriesColour, setCursor, unpack } from "/static/common.js";
 
 const RAIL_HALF = 0.7535; // middle of the rail heads [m]
-const FORCE = 2.2e-5; // length of an arrow per force [m/N]
+const FORCE = 2.8e-5; // length of an arrow per force [m/N]
 const FRAMES = 6000;
 const VIEWS = { follow: [0.9, 0.75, 0.55], side: [0, 1.35, 0.25], end: [1.25, 0, 0.3], wheel: [0.5, 0.35, 0.1], top: [0.01, 0.01, 1.5] };
 
@@ -161,8 +161,8 @@ export default {
     // upwards, as long as 1; a line would be one pixel wide
     arrow() {
       const T = this.three, arrow = new T.Group();
-      const shaft = new T.Mesh(new T.CylinderGeometry(0.022, 0.022, 1, 10), this.materials.force);
-      const head = new T.Mesh(new T.CylinderGeometry(0, 0.06, 0.16, 14), this.materials.force);
+      const shaft = new T.Mesh(new T.CylinderGeometry(0.045, 0.045, 1, 12), this.materials.force);
+      const head = new T.Mesh(new T.CylinderGeometry(0, 0.12, 0.28, 16), this.materials.force);
       for (const part of [shaft, head]) part.rotation.x = Math.PI / 2;
       arrow.add(shaft, head);
       this.world.add(arrow);
