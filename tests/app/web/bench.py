@@ -41,7 +41,7 @@ def first_sample(page: Page) -> None:
 
 
 def clicks(page: Page, server: Server) -> None:
-    run = start_run(page, server, "100000 s")
+    run = start_run(page, server, "19000 s")
     points(page)
     times = []
     for k in range(CLICKS):

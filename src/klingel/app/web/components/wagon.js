@@ -236,7 +236,7 @@ export default {
       for (const { wheel, arrow, touch, home } of this.forces) {
         const Q = this.value(`${wheel}.Q`, at), Y = this.value(`${wheel}.Y`, at), size = Math.hypot(Q, Y);
         const rail = this.columns.has(`${wheel}.rail_y`) ? this.value(`${wheel}.rail_y`, at) : Math.sign(home.centre[1]) * RAIL_HALF;
-        arrow.visible = this.arrows && size > 0;
+        arrow.visible = this.arrows && FORCE * size > 0.08;
         touch.visible = this.arrows;
         touch.position.set(home.centre[0], rail, 0.01);
         arrow.position.set(home.centre[0], rail + 0.2 * Math.sign(home.centre[1]), 0); // beside the wheel, to be seen
