@@ -123,7 +123,10 @@ FULL_FILES = {
 }
 
 SHORT_FILES = {
-    "unknown template": (SHORT.replace('"two_axle"', '"bogie"'), "template: must be one of two_axle, got bogie"),
+    "unknown template": (
+        SHORT.replace('"two_axle"', '"bogie"'),
+        "template: did you mean y25_bogie? must be one of two_axle, cooperrider_bogie, single_axle_bogie",
+    ),
     "unknown key": (
         SHORT.replace("wheelbase =", "wheelbas ="),
         "wheelbas: is not a known key; did you mean wheelbase? (1 more; klingel validate lists them)",

@@ -27,7 +27,10 @@ OF_THE_OPTIONS = (
     Count.SWITCHING, Count.REDO, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN, Count.HAS_AFTER_STEP,
     Count.HAS_FOLLOW, Count.HAS_RIVAL, Count.MAX_CASCADE,
 )  # fmt: skip
+# what the race of methods knows stands at the end: files older than it have no such numbers and begin a new race
+REALS_BEFORE_RACE = REALS.index(Real.RACE_T)
 COUNTS = tuple(k for k in Count if k not in (Count.SIZE, Count.OUT_ROWS, Count.EVENT_ROWS, *OF_THE_OPTIONS))
+COUNTS_BEFORE_RACE = COUNTS.index(Count.RACE_STEPS)
 
 
 def save(work: Work) -> Checkpoint:
@@ -57,8 +60,12 @@ def restore(work: Work, saved: Checkpoint) -> Work:
             _fill(getattr(getattr(work, group), name), f"{group}.{name}", saved)
     _fill(work.trial.k[0], "derivative", saved)
     real, count = np.zeros(len(REALS)), np.zeros(len(COUNTS), np.int64)
-    _fill(real, "real", saved)
-    _fill(count, "count", saved)
+    older = saved.get("real") is not None and saved["real"].size == REALS_BEFORE_RACE
+    _fill(real[:REALS_BEFORE_RACE] if older else real, "real", saved)
+    _fill(count[:COUNTS_BEFORE_RACE] if older else count, "count", saved)
+    if older:
+        real[REALS_BEFORE_RACE] = real[REALS.index(Real.T)]
+        count[COUNTS.index(Count.RACE_RHS)] = count[COUNTS.index(Count.RHS)]
     work.solver.real[list(REALS)] = real
     work.solver.count[list(COUNTS)] = count
     work.solver.real[Real.H] = min(work.solver.real[Real.H], work.solver.real[Real.H_MAX])
