@@ -6,7 +6,7 @@ import numpy as np
 
 from klingel.analysis.arclength import NoConvergence
 from klingel.analysis.family import Family
-from klingel.analysis.flow import FlowError
+from klingel.analysis.flow import Flow, FlowError
 from klingel.analysis.orbit import Orbit
 from klingel.analysis.saltation import rate
 from klingel.analysis.segment import Segment, Stretch, split, stretches
@@ -52,6 +52,9 @@ def run_from(family: Family, value: float, start: Start, duration: float, scale=
     """Every step kept, every event located."""
     problem = replace(family.at(value), memory=start.memory, mode=start.mode)
     atol = 1e-12 if scale is None else RUN_RTOL * scale[: start.x.size]
+    # what a vehicle keeps in its parameters still belongs to the modes of another start
+    flow = Flow(problem, np.ones(start.x.size + problem.memory_coordinates.size), RUN_RTOL)
+    flow.enter(start.t, start.x, start.memory, start.mode)
     try:
         return integrate(
             problem, start.x, start.t + duration, t_start=start.t, method="verner65", rtol=RUN_RTOL, atol=atol,

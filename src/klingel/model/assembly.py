@@ -143,6 +143,7 @@ def probe_loads(t, x, memory, mode, p):
         for k in range(n):
             probe[k] = x[k] + step * rate[k]
         if free_forces(t + step, probe, memory, mode, p, unused) != 0:
+            friction_loads.note_rates(p, 0.0)  # half a difference is none
             return
         friction_loads.note_rates(p, 0.5 / step)
 

@@ -23,7 +23,7 @@ from klingel.model.port_places import put_ports, scan_rows
 from klingel.model.rows import Rows
 from klingel.model.statics import Statics, static_loads
 from klingel.model.stiff_blocks import stiff_blocks
-from klingel.model.system import Head, System
+from klingel.model.system import Head, Run, System
 from klingel.model.tables import Tables
 from klingel.track.track import Track
 
@@ -77,8 +77,10 @@ def compile_vehicle(
     tables = Tables()
     track = track or Track()
     run = [speed, acceleration, vehicle.gravity, distance, float(track.frame), track.cant_reference]
-    run += [np.nan, np.nan, 0.0, 0.0]  # of the scan, see `Run`
-    tables.put(Head.RUN, np.array(run))
+    kept = np.zeros(Run.SIZE)
+    kept[: Run.SCANNED] = run
+    kept[Run.SCANNED] = kept[Run.EVALUATED] = np.nan
+    tables.put(Head.RUN, kept)
     bodies = put_bodies(vehicle, tables)
     links, ends = put_links(vehicle, bodies, tables)
     statics = static_loads(vehicle)

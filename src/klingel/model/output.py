@@ -78,7 +78,8 @@ def report_slip(p, t, w, part, state, contact):
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
     weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
     product = wheel_states.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)
-    ratio = wheel_states.table_value(p, section, y, Row.RATIO)
+    inside = wheel_states.inside_section(p, w, part, state, y)
+    ratio = wheel_states.table_value(p, section, inside, Row.RATIO)
     contact[Contact.PATCH_A] = sqrt(product * ratio)
     contact[Contact.PATCH_B] = sqrt(product / ratio)
 

@@ -83,7 +83,7 @@ def _at_will(
     force = _shared(matrix[~rails] * first[:, None], weight[~rails] * first, stiffness)
     left = dict(zip(coordinates, (weight - matrix @ force).tolist(), strict=True))
     enough = SMALL * max((b.mass * vehicle.gravity for b in vehicle.bodies), default=0.0)
-    on_rails = {wheelset.body for wheelset in vehicle.wheelsets}
+    on_rails = tuple(wheelset.body for wheelset in vehicle.wheelsets)  # in order: messages name the first one
     return (
         {f"{b}.{c}": f for (b, c), f in left.items() if b not in on_rails and abs(f) > enough},
         {w: (left.get((w, "z"), 0.0), left.get((w, "roll"), 0.0)) for w in on_rails},

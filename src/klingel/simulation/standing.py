@@ -8,7 +8,7 @@ from klingel.io.vehicle.files import load_vehicle
 from klingel.model.equilibrium import find_rest
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
-from klingel.vehicles.template import EMPTY, LOADS, TEMPLATE
+from klingel.vehicles.template import EMPTY, LOADS
 
 SPEED = 10.0  # at which it is tried [m/s]
 
@@ -17,7 +17,7 @@ def problems_of_standing(file: Path) -> tuple[InputError, ...]:
     """What is not balanced at rest on straight track, one problem for each load case; none if it stands."""
     found: list[InputError] = []
     content = read_toml(read_text(file), file.name)
-    cases = (EMPTY, *content.get(LOADS, {})) if TEMPLATE in content else (EMPTY,)
+    cases = dict.fromkeys((EMPTY, *content.get(LOADS, {})))
     for case in cases:
         try:
             find_rest(put_on_track(load_vehicle(file, load=case), Track.straight(), SPEED))

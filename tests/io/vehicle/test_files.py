@@ -234,7 +234,9 @@ def test_bad_options_are_refused(options, line):
 def test_options_belong_to_templates(tmp_path):
     file = tmp_path / "full.toml"
     file.write_text(to_toml(load_vehicle("g69")))
-    with pytest.raises(InputError, match=r"full.toml is a full description and takes no options, got 'links=PTP'"):
+    with pytest.raises(
+        InputError, match=r"full.toml is a full description and takes no option but load, got 'links=PTP'"
+    ):
         load_vehicle(file, links="PTP")
 
 

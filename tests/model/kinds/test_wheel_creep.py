@@ -24,7 +24,7 @@ from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 
 POISSON, SHEAR = Conditions().poisson, Conditions().shear_modulus
-SHIFTS = (1e-3, 4e-3, 6.2e-3, 7e-3, 8e-3)
+SHIFTS = (1e-3, 4e-3, 6.2e-3, 6.29e-3, 6.3e-3, 6.33e-3, 6.35e-3, 7e-3, 8e-3)
 TREAD = (1e-4, 1e-3, 1.5e-3, -1.2e-3)  # all wheels pressed
 
 

@@ -117,8 +117,10 @@ def _read(
     given = {k: v for k, v in options.items() if v is not None and (k, v) != (LOAD, EMPTY)}
     others = {k: v for k, v in given.items() if k != LOAD or LOADS not in content}
     if others:
+        if set(others) == {LOAD}:
+            raise InputError(LOAD, others[LOAD], f"must be left out: {file} has no [loads]")
         told = ", ".join(f"{keyword}={value}" for keyword, value in others.items())
-        raise InputError("load_vehicle", told, f"{file} is a full description and takes no options")
+        raise InputError("load_vehicle", told, f"{file} is a full description and takes no option but load")
     _refuse_without_template(content, file)
     return _full(content, given.get(LOAD, EMPTY), problems)
 

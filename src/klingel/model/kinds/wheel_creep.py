@@ -25,6 +25,7 @@ from klingel.contact.creep.creepage import Creepage, CreepForce, Patch, Settings
 from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model.bodies.motion import LANES, RATES, ROW
+from klingel.model.kinds import wheel_states
 from klingel.model.kinds.wheel import seen_by
 from klingel.model.kinds.wheel_lanes import BLOCK, PART, WHEEL_INTS, Lane
 from klingel.model.kinds.wheel_states import table_value
@@ -59,17 +60,21 @@ def ellipse(p, w, part, y):
     section, _ = section_of(p, w, part)
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
     weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
-    per_depth, ratio = table_value(p, section, y, Row.AREA), table_value(p, section, y, Row.RATIO)
-    c11, stiff = table_value(p, section, y, Row.C11), table_value(p, section, y, Row.G11)
-    shear = stiff / (per_depth * c11)
+    inside = wheel_states.inside_section(p, w, part, int(f[s - PART * part + LANES * Lane.STATE]), y)
+    ratio, c33 = table_value(p, section, inside, Row.RATIO), table_value(p, section, inside, Row.C33)
+    shear = table_value(p, section, inside, Row.G11) / (
+        table_value(p, section, inside, Row.AREA) * table_value(p, section, inside, Row.C11)
+    )
+    per_depth = table_value(p, section, y, Row.AREA)
     product = per_depth * weight * max(f[s + LANES * Lane.PENETRATION], 0.0)
     a = sqrt(product * ratio)
     # linear forces are those of the usual pass, whose columns go on beyond a jump by themselves
+    c11 = table_value(p, section, y, Row.G11) / (shear * per_depth)
     c22 = table_value(p, section, y, Row.G22) / (shear * per_depth)
     c23 = table_value(p, section, y, Row.G23) / (shear * per_depth * sqrt(per_depth))
     b = product / a if a > 0.0 else 0.0
     load, friction = f[s + LANES * Lane.NORMAL], f[s + LANES * Lane.FRICTION]
-    return Patch(a, b, load, friction, shear, c11, c22, c23, table_value(p, section, y, Row.C33))
+    return Patch(a, b, load, friction, shear, c11, c22, c23, c33)
 
 
 @kernel(inner=True)

@@ -66,6 +66,20 @@ def table_value(p, section, shift, column):
 
 
 @kernel(inner=True)
+def inside_section(p, w, part, state, shift):
+    """The shift, not beyond the jump in the middle of an overlap, where a section of wheel w has no nodes left.
+
+    Its shape must be read there: the cubic of its last interval soon makes a ratio of semi-axes negative.
+    """
+    f, i = p
+    if state & 1 == 0:
+        return shift
+    bound = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 3] + state
+    jump = 0.5 * (f[bound] + f[bound + 1])
+    return min(shift, jump) if part == 0 else max(shift, jump)
+
+
+@kernel(inner=True)
 def rolling_radius(p, w, shift):
     """Radius at the contact point of wheel w at a lateral shift [m]."""
     i = p[1]

@@ -157,6 +157,7 @@ def go_on_with(solver, change):
     family = count[Count.FAMILY]
     if change:
         change_family(solver, Family.EXPLICIT if family == Family.IMPLICIT else Family.IMPLICIT)
+        count[Count.RACE_TRIED] = 0
         begin_window(solver.real[Real.T], solver)
     elif count[Count.HAS_RIVAL] == 1 and family != Family.IMPLICIT and rival_goes_on(solver):
         change_family(solver, other_explicit(family))
