@@ -131,13 +131,13 @@ def test_a_pivot_holds_a_moment_of_mu_n_r_and_gives_way_beyond():
         mode = rest.mode.copy()
         if isinstance(law, RigidFriction):
             mode[0] = 1 if mode[0] == 0 else mode[0]
-        run = integrate(vehicle_problem(compiled, rest.memory, mode), x, 1.0, **TIGHT)
+        run = integrate(vehicle_problem(compiled, rest.memory, mode), x, 3.5, **TIGHT)
         # accelerated by the limit until it turns with the bolster, which takes 1500 0.5 / limit
         when = 1500.0 * 0.5 / limit
         yaw = run.x[:, compiled.layout.state("body.yaw_dot")]
         early = (run.t > 0.01) & (run.t < 0.9 * when)
         assert yaw[early] == pytest.approx(run.t[early] * limit / 1500.0, rel=2e-2)
-        assert when > 1.0 or yaw[-1] == pytest.approx(0.5, rel=1e-2)
+        assert yaw[-1] == pytest.approx(0.5, rel=1e-2)
 
 
 def test_a_side_bearer_that_lifts_off_rubs_no_more():
