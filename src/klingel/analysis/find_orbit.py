@@ -52,7 +52,7 @@ def run_from(family: Family, value: float, start: Start, duration: float, scale=
     """Every step kept, every event located."""
     problem = replace(family.at(value), memory=start.memory, mode=start.mode)
     atol = 1e-12 if scale is None else RUN_RTOL * scale[: start.x.size]
-    # what a vehicle keeps in its parameters still belongs to the modes of another start
+    # what a problem keeps in its parameters still belongs to the modes of another start
     flow = Flow(problem, np.ones(start.x.size + problem.memory_coordinates.size), RUN_RTOL)
     flow.enter(start.t, start.x, start.memory, start.mode)
     try:
