@@ -86,7 +86,7 @@ def _starts(compiled: Compiled) -> list[list[float]]:
 
 
 def _let_down_upright(compiled: Compiled, start: list[float]) -> Balance | None:
-    """Where the vehicle would rest if nothing moved along, aside or in yaw: there the wheels that lift are seen."""
+    """Where the vehicle would rest if nothing moved along, aside or in yaw: there lifting wheels are seen."""
     upright = _placed(compiled, start, BALANCED)
     return upright if upright.newton() or upright.let_down() else None
 
