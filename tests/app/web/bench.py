@@ -1,6 +1,7 @@
 """`make bench-app`: how quick the workbench is, printed and never asserted.
 
-First page, clicks while a simulation runs, 100 000 samples shown, first live sample after Run, frames per second.
+First page, clicks while a simulation runs, 100 000 samples shown, first live sample after Run, frames per second,
+and what two hundred runs leave behind.
 """
 
 import os
@@ -14,8 +15,10 @@ from playwright.sync_api import Page, expect, sync_playwright
 
 from tests.app.web.browser import BROWSER, FLAGS, PATIENCE, Server
 from tests.app.web.e2e.steps import points, start_run, statuses, wait_done
+from tests.app.web.many_runs import serve_many
 
 CLICKS = 40
+RUNS = 200
 
 
 def row(name: str, value: float, unit: str, aim: str) -> None:
@@ -99,6 +102,14 @@ def main() -> None:
         finally:
             browser.close()
             server.stop()
+        settled, *_, last = serve_many(Path(folder) / "many", RUNS)
+        row(
+            f"memory after {RUNS} runs, of that after {settled.runs}",
+            last.memory / settled.memory,
+            "",
+            "1.1 at most",
+        )
+        row(f"file handles opened by runs {settled.runs} to {RUNS}", last.handles - settled.handles, "", "0")
 
 
 if __name__ == "__main__":
