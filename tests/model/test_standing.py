@@ -11,6 +11,7 @@ from klingel.model.equilibrium import find_rest
 from klingel.model.layout import Moves
 from klingel.model.missing import EquilibriumError
 from klingel.model.output import Contact, Wheel, outputs
+from tests.model.leaning import lean
 from tests.model.least_energy import least_energy
 from tests.model.random_vehicles import GRAVITY, INDEX, left_on, random_vehicle
 from tests.model.wagon import contact_tables
@@ -78,7 +79,9 @@ def may_be_refused(vehicle, model):
     if upright is None:
         return rails | bodies
     found = rails if upright.loads.min() < LIFTS * upright.loads.mean() else set()
-    return found | (bodies | rails if upright.lean > FAR or upright.stiffness < 0.0 else set())
+    if upright.lean > FAR or upright.stiffness < 0.0:
+        return found | bodies | rails
+    return found or (bodies if lean(vehicle, model.statics.found, hertz()) > FAR else set())
 
 
 def family(seeds):

@@ -20,14 +20,13 @@ import numpy as np
 
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.description import COORDINATES, SPIN
+from klingel.model.description import SPIN
 from klingel.model.kinds.registry import with_hook
 from klingel.model.layout import Moves
 from klingel.model.settled_modes import choose_sections, port_deformation, port_rate
 from klingel.model.system import BodyField, Head, Run
 from klingel.numerics.linear.least_squares import LeastSquares
 
-ANY = (*COORDINATES, SPIN)
 ITERATIONS = 40
 PSEUDO_STEPS = 60
 SHORT = 12  # iterations of Newton's method tried on the way
@@ -44,27 +43,31 @@ ROUNDINGS = 8.0  # of one metre, radian or radian per second in an acceleration 
 class Balance:
     """A vehicle on the way to its rest; `compiled` is a copy without sliders, `x` the best position so far.
 
-    Bodies move in `free` alone; what is left on other coordinates is not looked at.
+    What is `held`, <body>.<coordinate>, stays where it is, and what is left there is not looked at.
     """
 
     compiled: Compiled
     x: np.ndarray
     memory: np.ndarray
     mode: np.ndarray
-    free: tuple[str, ...] = ANY
+    held: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         states = self.compiled.layout.state_info
-        moved = [s.moves == Moves.OWN or s.coordinate in self.free for s in states]
-        own = [s.moves != Moves.RATE or s.coordinate == SPIN for s in states]
-        self.unknown = np.flatnonzero(np.logical_and(moved, own))
+        free = np.array([f"{s.owner}.{s.coordinate}" not in self.held for s in states], bool)
+        sought = [s.moves != Moves.RATE or s.coordinate == SPIN for s in states]
+        self.unknown = np.flatnonzero(free & sought)
         self.first = int(self.compiled.system.i[Head.POSITIONS])
-        self.counts = np.array(moved[self.first :], bool)
+        self.counts = free[self.first :]
         rows = {(s.owner, s.coordinate): k for k, s in enumerate(states[self.first :])}
         self.row = np.array([rows[states[k].owner, states[k].coordinate] for k in self.unknown], int)
         self.allowed = RELATIVE * weights(self.compiled)
         self.bound = self.allowed
         self.residual = self.accelerations(self.x)
+
+    def let_go(self) -> "Balance":
+        """From here on with nothing held."""
+        return Balance(self.compiled, self.x.copy(), self.memory.copy(), self.mode.copy())
 
     def settle(self, x: np.ndarray) -> None:
         choose_sections(self.compiled, x, self.mode)

@@ -11,20 +11,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from klingel.model import assembly
-from klingel.model.balance import ANY, Balance, without_memory
+from klingel.model.balance import Balance, without_memory
 from klingel.model.builder import Compiled
+from klingel.model.description import SPIN
 from klingel.model.kinds.guide import gaps
-from klingel.model.kinds.wheels.wheel_lanes import WHEEL_INTS
+from klingel.model.kinds.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
 from klingel.model.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.rolling_line import rolling_lines
 from klingel.model.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
-from klingel.model.statics import BALANCED
 from klingel.model.system import NONE, BodyField, Head, Run
 
 RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
 FIRST_PENETRATION = 5e-5  # [m]
+STEERED = ("x", "y", "yaw", SPIN)
 ROUNDS = 3  # of pseudo-time, each from where the one before ended
 
 
@@ -60,20 +61,34 @@ def _solve(compiled: Compiled) -> Rest:
 
 
 def _balanced(compiled: Compiled) -> Balance:
-    """Newton's method from every start, then pseudo-time from every start."""
+    """Newton's method from every start; then from the rest on held wheelsets; then pseudo-time from every start."""
     starts = _starts(compiled)
     for start in starts:
         balance = _placed(compiled, start)
         if balance.newton() and _stands(balance):
             return balance
         if compiled.statics.missing:
-            raise what_is_missing(balance, None)
+            raise what_is_missing(balance)
+    held = _held(compiled, starts[0])
+    ended = held.let_go() if held else balance
+    if held and (ended.newton() or _let_down(ended)) and _stands(ended):
+        return ended
     for start in starts:
         balance = _placed(compiled, start)
-        for _ in range(ROUNDS):
-            if balance.let_down() and _stands(balance):
-                return balance
-    raise what_is_missing(balance, _let_down_upright(compiled, starts[0]))
+        if _let_down(balance) and _stands(balance):
+            return balance
+    raise what_is_missing(ended if ended.reached else balance, held)
+
+
+def _held(compiled: Compiled, start: list[float]) -> Balance | None:
+    """Rest, or a lean, of everything above the wheelsets, which do not steer: wheels that lift are seen there."""
+    steered = frozenset(f"{w}.{c}" for w in compiled.layout.wheelsets for c in STEERED)
+    balance = _placed(compiled, start, steered)
+    return balance if balance.newton() or _let_down(balance) else None
+
+
+def _let_down(balance: Balance) -> bool:
+    return any(balance.let_down() for _ in range(ROUNDS))
 
 
 def _starts(compiled: Compiled) -> list[list[float]]:
@@ -85,13 +100,7 @@ def _starts(compiled: Compiled) -> list[list[float]]:
     return found if middle in found else [*found, middle]
 
 
-def _let_down_upright(compiled: Compiled, start: list[float]) -> Balance | None:
-    """Where the vehicle would rest if nothing moved along, aside or in yaw: there lifting wheels are seen."""
-    upright = _placed(compiled, start, BALANCED)
-    return upright if upright.newton() or upright.let_down() else None
-
-
-def _placed(compiled: Compiled, shift: list[float], free: tuple[str, ...] = ANY) -> Balance:
+def _placed(compiled: Compiled, shift: list[float], held: frozenset[str] = frozenset()) -> Balance:
     """Wheelsets moved aside by so much, lowered on their rails, rolling."""
     search = without_memory(compiled)
     x = np.zeros(int(search.system.i[Head.STATES]))
@@ -103,7 +112,7 @@ def _placed(compiled: Compiled, shift: list[float], free: tuple[str, ...] = ANY)
     assembly.prepare(search.system, memory, mode)
     _sink(search, x, memory, mode)
     _roll_freely(search, x, dict(zip(compiled.layout.wheelsets, shift, strict=True)))
-    return Balance(search, x, memory, mode, free)
+    return Balance(search, x, memory, mode, held)
 
 
 def _stands(balance: Balance) -> bool:

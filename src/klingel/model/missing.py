@@ -30,10 +30,10 @@ class EquilibriumError(InputError):
     """No rest position: names the coordinate that is not balanced."""
 
 
-def what_is_missing(balance: Balance, upright: Balance | None) -> EquilibriumError:
+def what_is_missing(balance: Balance, held: Balance | None = None) -> EquilibriumError:
     """What statics says: a coordinate nothing can balance, a wheelset that is lifted; else where most is left.
 
-    `upright` is the vehicle at rest in z, roll and pitch alone, if it found that. The search itself ends anywhere:
+    `held` is the vehicle at rest on wheelsets that do not steer, if there is one. The search ends anywhere:
     a wheelset with a wheel in the air steers aside, and most is left in x or y.
     """
     statics = balance.compiled.statics
@@ -52,7 +52,7 @@ def what_is_missing(balance: Balance, upright: Balance | None) -> EquilibriumErr
     for wheelset in balance.compiled.layout.wheelsets:
         if steering := _steering(balance, f"{wheelset}.yaw"):
             return steering
-    flying = (_flying(upright) if upright else {}) or _flying(balance)
+    flying = (_flying(held) if held else {}) or _flying(balance)
     if flying:
         wheelset, wheels = next(iter(flying.items()))
         allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"
@@ -68,11 +68,15 @@ def largest_angle(balance: Balance) -> float:
     return max(turns, default=0.0)
 
 
+def wheel_depths(balance: Balance) -> list[float]:
+    """By how much each wheel presses into its rail [m]; negative in the air."""
+    state = balance.x, balance.memory, balance.mode, balance.compiled.system
+    return [assembly.wheel_depth(0.0, *state, w) for w in range(len(balance.compiled.layout.wheels))]
+
+
 def _flying(balance: Balance) -> dict[str, list[str]]:
     """Wheelsets with a wheel in the air, or nearly, where the search ended."""
-    layout, found = balance.compiled.layout, {}
-    state = balance.x, balance.memory, balance.mode, balance.compiled.system
-    depth = [assembly.wheel_depth(0.0, *state, w) for w in range(len(layout.wheels))]
+    layout, found, depth = balance.compiled.layout, {}, wheel_depths(balance)
     for name, deep in zip(layout.wheels, depth, strict=True):
         if deep <= NEARLY * max(depth):
             found.setdefault(layout.wheelset_of(name), []).append(name.rpartition(".")[2])
