@@ -6,7 +6,7 @@ WORKERS ?= 2
 CASES ?= 20000
 SEED ?= 1
 
-.PHONY: demo app screenshots bench-app test test-fast test-portable fuzz lint format bench clean
+.PHONY: demo app screenshots bench-app docs docs-serve test test-fast test-portable fuzz lint format bench release clean
 
 demo: $(VENV)/.installed
 	$(BIN)/klingel demo
@@ -22,6 +22,15 @@ screenshots: $(VENV)/.dev
 # how quick the workbench is; needs chromium
 bench-app: $(VENV)/.dev
 	$(BIN)/python -m tests.app.web.bench
+
+# the documentation site in site/, offline; pictures of the gallery are computed once for each state of the package
+docs: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "the site is in site/index.html"
+
+# the same while it is written, at http://127.0.0.1:8000
+docs-serve: $(VENV)/.docs
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs serve --no-strict
 
 # compile once before the workers start, or each of them would
 test: $(VENV)/.dev
@@ -63,6 +72,10 @@ $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable ".[dev]"
 	touch $@
 
+$(VENV)/.docs: $(VENV)/.installed
+	$(BIN)/python -m pip install --quiet --editable ".[docs]"
+	touch $@
+
 $(VENV)/.app: $(VENV)/.installed
 	$(BIN)/python -m pip install --quiet --editable ".[app]"
 	touch $@
@@ -72,4 +85,4 @@ $(VENV)/.bench: $(VENV)/.installed
 	touch $@
 
 clean:
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .cache site

@@ -1,0 +1,16 @@
+"""How do creep forces saturate?
+
+A wheel that creeps by some thousandths of its speed pulls at the rail; beyond the friction limit it slides. Six
+laws side by side on the same contact ellipse: they agree for small creepages, where all have Kalker's slope, and
+at the limit; between and under spin they differ.
+"""
+
+from klingel.contact.creep.catalogue import Law
+from klingel.contact.creep.creepage import Patch, Settings
+from klingel.contact.patch.kalker import kalker
+from klingel.plots.style import save
+from klingel.plots.wheel_rail.creep import creep_curves
+
+patch = Patch(6e-3, 4.5e-3, 8e4, 0.3, 8.27e10, *kalker(6 / 4.5, 0.27))
+laws = [law for law in Law if law != Law.FASTSIM_TABLE]
+save(creep_curves(patch, laws, Settings(strips=20, cells=20)), "creep.png")
