@@ -35,6 +35,7 @@ _HOMES = {
     "find_orbit": "klingel.analysis.periodic",
     "floquet": "klingel.analysis.periodic",
     "linear_critical_speed": "klingel.simulation.linear_critical_speed",
+    "smoothed": "klingel.model.smoothing",
     "load_branch": "klingel.simulation.orbits.result",
     "load_run": "klingel.simulation.run",
     "load_sweep": "klingel.simulation.sweep.result",
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from klingel.io.contact.cache import contact_table
     from klingel.io.track.files import load_track
     from klingel.io.vehicle.files import load_vehicle
+    from klingel.model.smoothing import smoothed
     from klingel.numerics.integrate import integrate
     from klingel.numerics.linear.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
@@ -102,6 +104,7 @@ __all__ = [
     "load_track",
     "load_vehicle",
     "simulate",
+    "smoothed",
     "solve_lcp",
     "suspension_energy",
     "sweep",

@@ -5,8 +5,8 @@ from typing import Any
 from klingel.vehicles.bogies.cooperrider_entry import LAYOUT
 from klingel.vehicles.bogies.cooperrider_entry import PUBLISHED as COOPERRIDER
 from klingel.vehicles.bogies.defaults import as_published, default, flat, number, table
+from klingel.vehicles.bogies.flange import FLANGES, NO_FLANGE, SMOOTH
 from klingel.vehicles.bogies.single_axle import (
-    FLANGES,
     SIDES,
     STICKS,
     AxleGuide,
@@ -19,10 +19,11 @@ from klingel.vehicles.fields import FRACTION, NOT_NEGATIVE, POSITIVE, Field, Gro
 from klingel.vehicles.template import Template, Values
 
 KEPT = ("radius", "wheelset.mass", "wheelset.inertia", "primary.stiffness", "primary.damping", "primary.spacing",
-        "flange_gap", "flange_stiffness", *(name for name in COOPERRIDER if name.startswith("cone.")))  # fmt: skip
+        "flange_gap", "flange_stiffness", "flange_width",
+        *(name for name in COOPERRIDER if name.startswith("cone.")))  # fmt: skip
 PUBLISHED = {name: f"choice: as in the Cooperrider bogie, {COOPERRIDER[name]}" for name in KEPT}
 GROUPS = ("wheelset", "primary")
-PLAIN = ("radius", "carrier", "flange", "flange_gap", "flange_stiffness", "guide_spacing")
+PLAIN = ("radius", "carrier", "flange", "flange_gap", "flange_stiffness", "flange_width", "guide_spacing")
 REACHES: dict[str, tuple[str, ...]] = {
     "wheelset.mass": ("wheelset.mass",),
     "wheelset.inertia": ("wheelset.inertia",),
@@ -34,6 +35,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "guide": ("{side}_box",),
     "flange_gap": ("rails.flange.gap_low", "rails.flange.gap_high"),
     "flange_stiffness": ("rails.flange.stiffness",),
+    "flange_width": ("rails.flange.width",),
     **REACHED_BY_WHEELS,
     "layout": (
         "gravity",
@@ -82,6 +84,7 @@ FIELDS: dict[str, Field] = {
     "flange": Word(FLANGES, default(SingleAxleBogie, "flange"), "of cones"),
     "flange_gap": number(SingleAxleBogie, "flange_gap", "length", NOT_NEGATIVE),
     "flange_stiffness": number(SingleAxleBogie, "flange_stiffness", "stiffness", NOT_NEGATIVE),
+    "flange_width": number(SingleAxleBogie, "flange_width", "length", line="rounding of a smooth flange"),
     **fields_of_wheels(CONES),
 }
 
@@ -104,7 +107,7 @@ def sources(values: Values, options: Values) -> dict[str, str]:
         said["radius.cone" if values["wheels"] == CONES else "radius.wheel"] = said["radius"]
     if values["wheels"] != CONES:
         said = {"wheel.terms": TERMS, **said}
-    flange = values["wheels"] == CONES and values["flange"] != "none"
+    flange = values["wheels"] == CONES and values["flange"] != NO_FLANGE
     return {**said, "layout": LAYOUT, **({"layout.flange": LAYOUT} if flange else {})}
 
 
@@ -112,7 +115,9 @@ def _value(p: SingleAxleBogie, name: str) -> Any:
     group, _, rest = name.partition(".")
     if group == "cone":
         return getattr(p.cone, rest, None)
-    if group.startswith("flange") and (p.cone is None or p.flange == "none"):
+    if group.startswith("flange") and (p.cone is None or p.flange == NO_FLANGE):
+        return None
+    if group == "flange_width" and p.flange != SMOOTH:
         return None
     return getattr(p, name.replace(".", "_"))
 
