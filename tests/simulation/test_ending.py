@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from klingel.elements.impact import Mode
-from klingel.model.kinds.wheel_rows import contact_states
+from klingel.model.kinds.wheels.wheel_rows import contact_states
 from klingel.model.layout import Guard, Watch
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import EventLog

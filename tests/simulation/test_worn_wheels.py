@@ -129,7 +129,7 @@ def test_what_is_said_where_a_wheelset_steers_aside(tmp_path):
     for vehicle in (unlike, kg.load_vehicle("hbbills311")):
         compiled = put_on_track(vehicle, kg.Track.straight(1 / 20), 25.0)
         state = np.zeros(len(compiled.layout.states)), np.zeros(compiled.memory_size), compiled.mode.copy()
-        lines.append(str(what_is_missing(Balance(without_memory(compiled), *state))))
+        lines.append(str(what_is_missing(Balance(without_memory(compiled), *state), None)))
     assert "front_wheelset.yaw: must come to rest, but its wheels roll on radii that differ by 0.2" in lines[0]
     assert "equal at a shift of 2.7 mm only: it needs wheels that are more alike" in lines[0]
     assert "roll on radii" not in lines[1]

@@ -48,11 +48,8 @@ from klingel.model.kinds import (
     spring,
     stop,
     table_spring,
-    wheel,
-    wheel_creep,
-    wheel_following,
-    wheel_states,
 )
+from klingel.model.kinds.wheels import wheel, wheel_creep, wheel_following, wheel_states
 from klingel.model.on_track import stages, track_at_bodies
 from klingel.model.system import Head, PortField, Run, System
 from klingel.numerics import signatures

@@ -20,13 +20,14 @@ import numpy as np
 
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.description import SPIN
+from klingel.model.description import COORDINATES, SPIN
 from klingel.model.kinds.registry import with_hook
 from klingel.model.layout import Moves
 from klingel.model.settled_modes import choose_sections, port_deformation, port_rate
 from klingel.model.system import BodyField, Head, Run
 from klingel.numerics.linear.least_squares import LeastSquares
 
+ANY = (*COORDINATES, SPIN)
 ITERATIONS = 40
 PSEUDO_STEPS = 60
 SHORT = 12  # iterations of Newton's method tried on the way
@@ -41,17 +42,24 @@ ROUNDINGS = 8.0  # of one metre, radian or radian per second in an acceleration 
 
 @dataclass
 class Balance:
-    """A vehicle on the way to its rest; `compiled` is a copy without sliders, `x` the best position so far."""
+    """A vehicle on the way to its rest; `compiled` is a copy without sliders, `x` the best position so far.
+
+    Bodies move in `free` alone; what is left on other coordinates is not looked at.
+    """
 
     compiled: Compiled
     x: np.ndarray
     memory: np.ndarray
     mode: np.ndarray
+    free: tuple[str, ...] = ANY
 
     def __post_init__(self) -> None:
         states = self.compiled.layout.state_info
-        self.unknown = np.flatnonzero([s.moves != Moves.RATE or s.coordinate == SPIN for s in states])
+        moved = [s.moves == Moves.OWN or s.coordinate in self.free for s in states]
+        own = [s.moves != Moves.RATE or s.coordinate == SPIN for s in states]
+        self.unknown = np.flatnonzero(np.logical_and(moved, own))
         self.first = int(self.compiled.system.i[Head.POSITIONS])
+        self.counts = np.array(moved[self.first :], bool)
         rows = {(s.owner, s.coordinate): k for k, s in enumerate(states[self.first :])}
         self.row = np.array([rows[states[k].owner, states[k].coordinate] for k in self.unknown], int)
         self.allowed = RELATIVE * weights(self.compiled)
@@ -72,7 +80,7 @@ class Balance:
         """Accelerations and rates of own states in the present modes; not a number off the contact table."""
         dx = np.zeros(x.size)
         refused = assembly.rhs(0.0, x, self.memory, self.mode, self.compiled.system, dx)
-        return np.full(x.size - self.first, np.nan) if refused else dx[self.first :]
+        return np.full(x.size - self.first, np.nan) if refused else np.where(self.counts, dx[self.first :], 0.0)
 
     def accelerations(self, x: np.ndarray) -> np.ndarray:
         """In the modes that belong to x."""

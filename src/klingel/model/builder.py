@@ -12,11 +12,12 @@ from klingel.elements.piece import Wall
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
 from klingel.model.description import SPIN, Vehicle, unit_of
-from klingel.model.kinds import elastic_friction, impacts, wheel_following
+from klingel.model.kinds import elastic_friction, impacts
 from klingel.model.kinds.held_faces import put_held
 from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
-from klingel.model.kinds.wheel_rows import put_cones, put_creep, put_wheels
-from klingel.model.kinds.wheel_rows import watched as watched_by_wheels
+from klingel.model.kinds.wheels import wheel_following
+from klingel.model.kinds.wheels.wheel_rows import put_cones, put_creep, put_wheels
+from klingel.model.kinds.wheels.wheel_rows import watched as watched_by_wheels
 from klingel.model.layout import Guard, Layout, Moves, Remembered, Role, Watch
 from klingel.model.on_track.track_tables import put_track
 from klingel.model.port_places import put_ports, scan_rows

@@ -11,15 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from klingel.model import assembly
-from klingel.model.balance import Balance, without_memory
+from klingel.model.balance import ANY, Balance, without_memory
 from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import gaps
-from klingel.model.kinds.wheel_lanes import WHEEL_INTS
+from klingel.model.kinds.wheels.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
 from klingel.model.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.rolling_line import rolling_lines
 from klingel.model.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
+from klingel.model.statics import BALANCED
 from klingel.model.system import NONE, BodyField, Head, Run
 
 RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
@@ -66,13 +67,13 @@ def _balanced(compiled: Compiled) -> Balance:
         if balance.newton() and _stands(balance):
             return balance
         if compiled.statics.missing:
-            raise what_is_missing(balance)
+            raise what_is_missing(balance, None)
     for start in starts:
         balance = _placed(compiled, start)
         for _ in range(ROUNDS):
             if balance.let_down() and _stands(balance):
                 return balance
-    raise what_is_missing(balance)
+    raise what_is_missing(balance, _let_down_upright(compiled, starts[0]))
 
 
 def _starts(compiled: Compiled) -> list[list[float]]:
@@ -84,7 +85,13 @@ def _starts(compiled: Compiled) -> list[list[float]]:
     return found if middle in found else [*found, middle]
 
 
-def _placed(compiled: Compiled, shift: list[float]) -> Balance:
+def _let_down_upright(compiled: Compiled, start: list[float]) -> Balance | None:
+    """Where the vehicle would rest if nothing moved along, aside or in yaw: there lifting wheels are seen."""
+    upright = _placed(compiled, start, BALANCED)
+    return upright if upright.newton() or upright.let_down() else None
+
+
+def _placed(compiled: Compiled, shift: list[float], free: tuple[str, ...] = ANY) -> Balance:
     """Wheelsets moved aside by so much, lowered on their rails, rolling."""
     search = without_memory(compiled)
     x = np.zeros(int(search.system.i[Head.STATES]))
@@ -96,7 +103,7 @@ def _placed(compiled: Compiled, shift: list[float]) -> Balance:
     assembly.prepare(search.system, memory, mode)
     _sink(search, x, memory, mode)
     _roll_freely(search, x, dict(zip(compiled.layout.wheelsets, shift, strict=True)))
-    return Balance(search, x, memory, mode)
+    return Balance(search, x, memory, mode, free)
 
 
 def _stands(balance: Balance) -> bool:

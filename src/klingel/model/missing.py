@@ -30,8 +30,12 @@ class EquilibriumError(InputError):
     """No rest position: names the coordinate that is not balanced."""
 
 
-def what_is_missing(balance: Balance) -> EquilibriumError:
-    """What statics says: a coordinate nothing can balance, a wheelset that is lifted; else where most is left."""
+def what_is_missing(balance: Balance, upright: Balance | None) -> EquilibriumError:
+    """What statics says: a coordinate nothing can balance, a wheelset that is lifted; else where most is left.
+
+    `upright` is the vehicle at rest in z, roll and pitch alone, if it found that. The search itself ends anywhere:
+    a wheelset with a wheel in the air steers aside, and most is left in x or y.
+    """
     statics = balance.compiled.statics
     if statics.missing:
         name, force = max(statics.missing.items(), key=lambda item: abs(item[1]))
@@ -48,7 +52,7 @@ def what_is_missing(balance: Balance) -> EquilibriumError:
     for wheelset in balance.compiled.layout.wheelsets:
         if steering := _steering(balance, f"{wheelset}.yaw"):
             return steering
-    flying = _flying(balance)
+    flying = (_flying(upright) if upright else {}) or _flying(balance)
     if flying:
         wheelset, wheels = next(iter(flying.items()))
         allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"

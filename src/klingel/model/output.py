@@ -16,9 +16,9 @@ from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model import assembly
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
-from klingel.model.kinds import wheel_creep, wheel_states
-from klingel.model.kinds.wheel import press_block, seen_by
-from klingel.model.kinds.wheel_lanes import BLOCK, CONTACTS, PART, WHEEL_INTS, Lane
+from klingel.model.kinds.wheels import wheel_creep, wheel_states
+from klingel.model.kinds.wheels.wheel import press_block, seen_by
+from klingel.model.kinds.wheels.wheel_lanes import BLOCK, CONTACTS, PART, WHEEL_INTS, Lane
 from klingel.model.port_pieces import field
 from klingel.model.system import Head, PortField
 

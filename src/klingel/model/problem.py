@@ -11,7 +11,8 @@ from klingel.elements.leaf_spring import Reading
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
-from klingel.model.kinds import leaf_spring, wheel_following
+from klingel.model.kinds import leaf_spring
+from klingel.model.kinds.wheels import wheel_following
 from klingel.model.layout import Guard, Watch
 from klingel.model.on_track.stages import corner_instants
 from klingel.model.settled_modes import choose_sections, close_gaps

@@ -10,7 +10,7 @@ import numpy as np
 
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.kinds.wheel_lanes import WHEEL_INTS
+from klingel.model.kinds.wheels.wheel_lanes import WHEEL_INTS
 from klingel.model.system import Head
 
 EQUAL = 1e-9  # radii of like wheels, in the middle [m]

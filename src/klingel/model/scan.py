@@ -29,10 +29,9 @@ from klingel.model.kinds import (
     rigid_friction,
     series_damper,
     stop,
-    wheel_following,
-    wheel_states,
 )
-from klingel.model.kinds.wheel_lanes import WHEEL_INTS
+from klingel.model.kinds.wheels import wheel_following, wheel_states
+from klingel.model.kinds.wheels.wheel_lanes import WHEEL_INTS
 from klingel.model.on_track import track_at_bodies
 from klingel.model.system import Head, PortField, Run
 

@@ -6,7 +6,7 @@ from klingel.model import assembly
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
 from klingel.model.kinds.registry import with_hook
-from klingel.model.kinds.wheel_lanes import WHEEL_INTS
+from klingel.model.kinds.wheels.wheel_lanes import WHEEL_INTS
 from klingel.model.system import Head, PortField, System
 
 

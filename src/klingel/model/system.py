@@ -98,7 +98,7 @@ class Head(IntEnum):
     HELD_AT = 55  # integer table: [row of a face] its port
     HELD = 56  # scratch
     PROBE = 57  # scratch: three states, where loads are differentiated along the motion
-    CREEP_WHEELS = 58  # wheels, if some creep by another law than usual, else 0; see `kinds.wheel_creep`
+    CREEP_WHEELS = 58  # wheels, if some creep by another law than usual, else 0; see `kinds.wheels.wheel_creep`
     CREEP = 59  # float table: [wheel][Creep]
     CREEP_TABLE = 60  # float table of FASTSIM, empty if nobody asks for it
     KINDS = 61  # [kind][Place]: see `kinds.registry`

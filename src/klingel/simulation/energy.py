@@ -32,8 +32,8 @@ from klingel.contact.table.wheel_table import Row, WheelTable
 from klingel.elements.rigid_friction import Mode
 from klingel.model.builder import Compiled
 from klingel.model.description import COORDINATES, EQUIVALENT, INCLUDED, SPIN, Connection, Vehicle
-from klingel.model.kinds import wheel_following
 from klingel.model.kinds.registry import Kind, kind_of
+from klingel.model.kinds.wheels import wheel_following
 from klingel.model.on_track.track_tables import distances, irregularity_at, is_plain
 from klingel.model.output import Contact, Outputs, outputs
 from klingel.model.system import BodyField, Head

@@ -1,11 +1,10 @@
 """Only our own pages, and with the token beyond this machine; bodies of a sensible size."""
 
-import asyncio
-
 import pytest
 
 from klingel.app.web import guard
 from klingel.app.web.guard import LOOPBACK, Guard
+from tests.app.web.event_loop import run_apart
 
 
 async def inner(scope, receive, send):
@@ -32,7 +31,7 @@ def ask(app, headers=(), kind="http", query=b"", bodies=(b"",)):
         return waiting.pop(0)
 
     scope = {"type": kind, "headers": [(k.encode(), v.encode()) for k, v in headers], "query_string": query}
-    asyncio.run(app(scope, receive, send))
+    run_apart(app(scope, receive, send))
     return sent
 
 

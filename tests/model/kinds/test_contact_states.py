@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.model.kinds.wheel_rows import MOST_SECTIONS, _states_of, contact_states
+from klingel.model.kinds.wheels.wheel_rows import MOST_SECTIONS, _states_of, contact_states
 
 
 def test_names_of_a_few_sections():

@@ -5,7 +5,7 @@ import pytest
 
 import klingel as kg
 from klingel.model import assembly
-from klingel.model.kinds import wheel_following
+from klingel.model.kinds.wheels import wheel_following
 from klingel.model.problem import Locate, vehicle_problem
 from klingel.model.system import Head, Run
 from klingel.numerics.integrate import integrate

@@ -132,27 +132,35 @@ def push_speeds(push, force, change):
 
 
 @kernel(inner=True)
+def hold(p, mode, given, order):
+    """Take out of the speeds (order 1) or accelerations (2) what moves held rows; leaves their forces."""
+    i = p[1]
+    j, push, a, vectors, work = views(p)
+    chosen, size, free, force = vectors[0], vectors[1], vectors[2], vectors[3]
+    first = i[Head.POSITIONS]
+    moving = given[first : first + i[Head.SPEEDS]]
+    choose(p, mode, chosen, size)
+    rates(p, j, moving, order, chosen, free)
+    stick_or_slip.hold(a, chosen, size, free, force, work)
+    push_speeds(push, force, moving)
+
+
+@kernel(inner=True)
 def hold_resting(p, mode, dx):
     """Add the forces of stuck faces and resting contacts to the accelerations; they are left where guards look."""
     i = p[1]
     if i[Head.HELD_ROWS] == 0:
         impacts.hold_resting(p, mode, dx)
         return
-    j, push, a, vectors, work = views(p)
-    chosen, size, free, force = vectors[0], vectors[1], vectors[2], vectors[3]
-    first = i[Head.POSITIONS]
-    acceleration = dx[first : first + i[Head.SPEEDS]]
-    choose(p, mode, chosen, size)
-    rates(p, j, acceleration, 2, chosen, free)
-    stick_or_slip.hold(a, chosen, size, free, force, work)
-    push_speeds(push, force, acceleration)
-    write_forces(p, mode, force)
+    hold(p, mode, dx, 2)
+    write_forces(p, mode)
 
 
 @kernel(inner=True)
-def write_forces(p, mode, force):
+def write_forces(p, mode):
     """A face resists with minus the force on its row."""
     f, i = p
+    force = views(p)[3][3]
     for k in range(i[COUNT]):
         at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
         if mode[i[at + At.MODE]] == Mode.STICK:
@@ -168,15 +176,7 @@ def write_forces(p, mode, force):
 @kernel(inner=True)
 def keep(p, mode, x):
     """Take out of the speeds what moves stuck faces and resting contacts; the deformations must be those at x."""
-    i = p[1]
-    j, push, a, vectors, work = views(p)
-    chosen, size, free, force = vectors[0], vectors[1], vectors[2], vectors[3]
-    first = i[Head.POSITIONS]
-    velocity = x[first : first + i[Head.SPEEDS]]
-    choose(p, mode, chosen, size)
-    rates(p, j, velocity, 1, chosen, free)
-    stick_or_slip.hold(a, chosen, size, free, force, work)
-    push_speeds(push, force, velocity)
+    hold(p, mode, x, 1)
 
 
 @kernel(inner=True)

@@ -15,8 +15,15 @@ from klingel.vehicles.bogies.cooperrider import (
     cooperrider_bogie,
 )
 from klingel.vehicles.bogies.defaults import as_published, default, flat, number, table
-from klingel.vehicles.bogies.flange import FLANGES, NO_FLANGE, SMOOTH
-from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, TERMS, fields_of_wheels, wheels_of
+from klingel.vehicles.bogies.flange import FLANGES, NO_FLANGE
+from klingel.vehicles.bogies.wheels import (
+    CONES,
+    REACHED_BY_WHEELS,
+    fields_of_wheels,
+    value_at,
+    wheels_of,
+    with_sources_of_wheels,
+)
 from klingel.vehicles.fields import NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Template, Values
 
@@ -149,25 +156,14 @@ def parameters(values: Values, options: Values) -> CooperriderBogie:
 
 def sources(values: Values, options: Values) -> dict[str, str]:
     """Those of the file; of the reference set for what it leaves as there."""
-    said = as_published(PUBLISHED, values, FIELDS, parameters, _value)
-    if "radius" in said:
-        said["radius.cone" if values["wheels"] == CONES else "radius.wheel"] = said["radius"]
-    if values["wheels"] != CONES:
-        said = {"wheel.terms": TERMS, **said}
+    said = with_sources_of_wheels(as_published(PUBLISHED, values, FIELDS, parameters, _value), values)
     there = {"": True, ".pivot": not values["yaw_links"],
              ".flange": values["wheels"] == CONES and values["flange"] != NO_FLANGE}  # fmt: skip
     return {**said, **{f"layout{part}": LAYOUT for part, is_there in there.items() if is_there}}
 
 
 def _value(p: CooperriderBogie, name: str) -> Any:
-    group, _, rest = name.partition(".")
-    if group == "cone":
-        return getattr(p.cone, rest, None)
-    if group.startswith("flange") and (p.cone is None or p.flange == NO_FLANGE):
-        return None
-    if group == "flange_width" and p.flange != SMOOTH:
-        return None
-    return None if group == "pivot" and p.yaw_links else getattr(p, name.replace(".", "_"))
+    return None if name.startswith("pivot") and p.yaw_links else value_at(p, name)
 
 
 COOPERRIDER_BOGIE = Template(

@@ -1,11 +1,9 @@
 """Entry of the registry for the single-axle bogie: its file, and where its usual numbers are from."""
 
-from typing import Any
-
 from klingel.vehicles.bogies.cooperrider_entry import LAYOUT
 from klingel.vehicles.bogies.cooperrider_entry import PUBLISHED as COOPERRIDER
 from klingel.vehicles.bogies.defaults import as_published, default, flat, number, table
-from klingel.vehicles.bogies.flange import FLANGES, NO_FLANGE, SMOOTH
+from klingel.vehicles.bogies.flange import FLANGES, NO_FLANGE
 from klingel.vehicles.bogies.single_axle import (
     SIDES,
     STICKS,
@@ -14,7 +12,14 @@ from klingel.vehicles.bogies.single_axle import (
     SliderPair,
     single_axle_bogie,
 )
-from klingel.vehicles.bogies.wheels import CONES, REACHED_BY_WHEELS, TERMS, fields_of_wheels, wheels_of
+from klingel.vehicles.bogies.wheels import (
+    CONES,
+    REACHED_BY_WHEELS,
+    fields_of_wheels,
+    value_at,
+    wheels_of,
+    with_sources_of_wheels,
+)
 from klingel.vehicles.fields import FRACTION, NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Template, Values
 
@@ -102,24 +107,9 @@ def parameters(values: Values, options: Values) -> SingleAxleBogie:
 
 def sources(values: Values, options: Values) -> dict[str, str]:
     """Those of the file; for what it leaves as it is, that of the Cooperrider bogie."""
-    said = as_published(PUBLISHED, values, FIELDS, parameters, _value)
-    if "radius" in said:
-        said["radius.cone" if values["wheels"] == CONES else "radius.wheel"] = said["radius"]
-    if values["wheels"] != CONES:
-        said = {"wheel.terms": TERMS, **said}
+    said = with_sources_of_wheels(as_published(PUBLISHED, values, FIELDS, parameters, value_at), values)
     flange = values["wheels"] == CONES and values["flange"] != NO_FLANGE
     return {**said, "layout": LAYOUT, **({"layout.flange": LAYOUT} if flange else {})}
-
-
-def _value(p: SingleAxleBogie, name: str) -> Any:
-    group, _, rest = name.partition(".")
-    if group == "cone":
-        return getattr(p.cone, rest, None)
-    if group.startswith("flange") and (p.cone is None or p.flange == NO_FLANGE):
-        return None
-    if group == "flange_width" and p.flange != SMOOTH:
-        return None
-    return getattr(p, name.replace(".", "_"))
 
 
 SINGLE_AXLE_BOGIE = Template(

@@ -14,6 +14,7 @@ from klingel.model.description import (
     ConicalWheelset,
     Wheelset,
 )
+from klingel.vehicles.bogies.flange import NO_FLANGE, SMOOTH
 from klingel.vehicles.fields import NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Values
 
@@ -173,3 +174,23 @@ def _cones(given: Values) -> ConicalWheels:
         stiffness = shear * pi * axes[0] * axes[1]
     wheels = ConicalWheels(**kept)
     return wheels if stiffness is None else replace(wheels, creep_stiffness=stiffness)
+
+
+def with_sources_of_wheels(said: dict[str, str], values: Values) -> dict[str, str]:
+    """The radius has one source for either kind of wheels; the terms of profiled ones have one of their own."""
+    cones = values["wheels"] == CONES
+    if "radius" in said:
+        said["radius.cone" if cones else "radius.wheel"] = said["radius"]
+    return said if cones else {"wheel.terms": TERMS, **said}
+
+
+def value_at(p: Any, name: str) -> Any:
+    """What a bogie has under the name of a field, None where its wheels have no such thing."""
+    group, _, rest = name.partition(".")
+    if group == "cone":
+        return getattr(p.cone, rest, None)
+    if group.startswith("flange") and (p.cone is None or p.flange == NO_FLANGE):
+        return None
+    if group == "flange_width" and p.flange != SMOOTH:
+        return None
+    return getattr(p, name.replace(".", "_"))

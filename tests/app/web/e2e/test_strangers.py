@@ -1,9 +1,10 @@
 """What other programs and pages try: foreign names, foreign pages, large bodies. The server stays."""
 
-import asyncio
 import http.client
 
 import pytest
+
+from tests.app.web.event_loop import run_apart
 
 pytestmark = pytest.mark.slow
 
@@ -33,9 +34,9 @@ def test_websocket_of_a_foreign_page(server):
         async with websockets.connect(address, origin=origin) as socket:
             return (await socket.recv())[:1]
 
-    assert asyncio.run(connect(f"http://127.0.0.1:{server.port}")) == "0"
+    assert run_apart(connect(f"http://127.0.0.1:{server.port}")) == "0"
     with pytest.raises(websockets.exceptions.InvalidStatus, match="403"):
-        asyncio.run(connect("http://evil.example"))
+        run_apart(connect("http://evil.example"))
 
 
 def test_large_upload(server):

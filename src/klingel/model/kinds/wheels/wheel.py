@@ -14,8 +14,8 @@ from math import inf
 from klingel._jit import kernel
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
 from klingel.model.bodies.motion import LANES, LOAD_ROW, MOMENT, RATES, ROLL, ROW, SPIN, YAW
-from klingel.model.kinds.wheel_following import follows
-from klingel.model.kinds.wheel_lanes import (
+from klingel.model.kinds.wheels.wheel_following import follows
+from klingel.model.kinds.wheels.wheel_lanes import (
     BLOCK,
     COLUMNS,
     CONTACTS,
@@ -25,7 +25,7 @@ from klingel.model.kinds.wheel_lanes import (
     keep_interval,
     keep_weight,
 )
-from klingel.model.kinds.wheel_states import note_shift, state_at
+from klingel.model.kinds.wheels.wheel_states import note_shift, state_at
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.system import BodyField, Head, LoadField, Run
 

@@ -25,10 +25,10 @@ from klingel.contact.creep.creepage import Creepage, CreepForce, Patch, Settings
 from klingel.contact.table.wheel_table import Row
 from klingel.elements.wheel_contact import ContactRow, creepage
 from klingel.model.bodies.motion import LANES, RATES, ROW
-from klingel.model.kinds import wheel_states
-from klingel.model.kinds.wheel import seen_by
-from klingel.model.kinds.wheel_lanes import BLOCK, PART, WHEEL_INTS, Lane
-from klingel.model.kinds.wheel_states import table_value
+from klingel.model.kinds.wheels import wheel_states
+from klingel.model.kinds.wheels.wheel import seen_by
+from klingel.model.kinds.wheels.wheel_lanes import BLOCK, PART, WHEEL_INTS, Lane
+from klingel.model.kinds.wheels.wheel_states import table_value
 from klingel.model.system import Head
 
 AS_USUAL = -1.0

@@ -13,8 +13,8 @@ from klingel.contact.creep.catalogue import Law
 from klingel.contact.table.wheel_table import WheelTable
 from klingel.model.bodies.motion import LANES
 from klingel.model.description import EQUIVALENT, INCLUDED, Vehicle
-from klingel.model.kinds import wheel_lanes
-from klingel.model.kinds.wheel_creep import AS_USUAL
+from klingel.model.kinds.wheels import wheel_lanes
+from klingel.model.kinds.wheels.wheel_creep import AS_USUAL
 from klingel.model.layout import Guard, Watch
 from klingel.model.rows import Rows
 from klingel.model.system import Head

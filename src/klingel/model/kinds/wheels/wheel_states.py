@@ -8,7 +8,7 @@ from klingel._jit import kernel
 from klingel.contact.table.wheel_table import ROW as TABLE_ROW
 from klingel.contact.table.wheel_table import Row
 from klingel.model.bodies.motion import LANES, PORT_ROW, RATES, ROW
-from klingel.model.kinds.wheel_lanes import POWERS, WHEEL_INTS, interval_at
+from klingel.model.kinds.wheels.wheel_lanes import POWERS, WHEEL_INTS, interval_at
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.port_pieces import intersect
 from klingel.model.system import Head, PortField, Run, SectionField

@@ -16,8 +16,8 @@ import numpy as np
 from klingel._jit import kernel
 from klingel.contact.table.wheel_table import ROW as TABLE_ROW
 from klingel.model.bodies.motion import LANES, RATES, STATE_ROW
-from klingel.model.kinds import wheel_states
-from klingel.model.kinds.wheel_lanes import BLOCK, COLUMNS, POWERS, WHEEL_INTS, Lane
+from klingel.model.kinds.wheels import wheel_states
+from klingel.model.kinds.wheels.wheel_lanes import BLOCK, COLUMNS, POWERS, WHEEL_INTS, Lane
 from klingel.model.on_track.track_at_bodies import SHIFTS, follow_track
 from klingel.model.system import Head, PortField, Run, SectionField, System
 from klingel.numerics.ode.workspace import Crossing
