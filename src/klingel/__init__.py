@@ -36,6 +36,7 @@ _HOMES = {
     "find_orbit": "klingel.analysis.periodic",
     "floquet": "klingel.analysis.periodic",
     "linear_critical_speed": "klingel.simulation.linear_critical_speed",
+    "smoothed": "klingel.model.smoothing",
     "load_branch": "klingel.simulation.orbits.result",
     "load_critical_speed": "klingel.simulation.critical.result",
     "load_run": "klingel.simulation.run",
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from klingel.io.contact.cache import contact_table
     from klingel.io.track.files import load_track
     from klingel.io.vehicle.files import load_vehicle
+    from klingel.model.smoothing import smoothed
     from klingel.numerics.integrate import integrate
     from klingel.numerics.linear.lcp import solve_lcp
     from klingel.numerics.problem import HybridProblem
@@ -108,6 +110,7 @@ __all__ = [
     "load_track",
     "load_vehicle",
     "simulate",
+    "smoothed",
     "solve_lcp",
     "suspension_energy",
     "sweep",

@@ -73,7 +73,8 @@ FULL_FILES = {
     "unknown law": (
         changed(FULL, PENDULUM, '"spring"', '"sprong"'),
         "front_left.link_x.pendulum.law: did you mean spring? must be one of spring, dry_friction, dead_band, "
-        "leaf_spring, guide, stop, series_damper, rigid_friction, elastic_friction, table_spring, got sprong",
+        "leaf_spring, guide, stop, series_damper, rigid_friction, elastic_friction, table_spring, "
+        "smooth_dead_band, smooth_friction, got sprong",
     ),
     "no law": (
         changed(FULL, PENDULUM, 'law = "spring"\n', ""),

@@ -5,13 +5,20 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import klingel as kg
 from klingel.elements.dead_band import Mode
 from klingel.io.vehicle.files import load_vehicle
 from klingel.model import assembly
 from klingel.model.builder import compile_vehicle
 from klingel.model.equilibrium import find_rest
 from klingel.model.problem import displaced
-from tests.model.cooperrider_equations import NAMES, bogie_accelerations, wheelset_accelerations
+from tests.model.cooperrider_equations import (
+    NAMES,
+    REFERENCE,
+    bogie_accelerations,
+    creep,
+    wheelset_accelerations,
+)
 
 SIZES = np.array([8e-3, 3e-3, 8e-3, 3e-3, 5e-3, 3e-3, 3e-3])  # flange contact in about half of the states [m, rad]
 
@@ -75,3 +82,44 @@ def test_rest_is_found_without_vertical_freedom():
     assert not rest.x.any()
     assert len(model.layout.states) == 14
     assert model.layout.cones == ("leading_front_wheelset", "leading_rear_wheelset")
+
+
+def truck_accelerations(q, v, speed):
+    """The four equations of the rigid truck, written out: two axles b ahead of and behind the middle."""
+    p, b = REFERENCE, 1.074
+    (y, yaw), (y_dot, yaw_dot) = q, v
+    force, moment = -2.0 * p.c2 * y_dot - 2.0 * p.k4 * y, -p.k6 * yaw
+    for ahead in (b, -b):
+        at, rate = y + ahead * yaw, y_dot + ahead * yaw_dot
+        fx, fy = creep(p, at, yaw, rate, yaw_dot, speed)
+        flange = p.k0 * (max(at - p.delta, 0.0) - max(-p.delta - at, 0.0))
+        force -= 2.0 * fy + flange
+        moment -= 2.0 * p.a * fx + ahead * (2.0 * fy + flange)
+    return np.array([force / 4963.0, moment / 8135.0])
+
+
+def test_the_four_equations_of_the_simple_truck():
+    truck, rng = load_vehicle("simple_truck"), np.random.default_rng(7)
+    for _ in range(30):
+        q, v = rng.normal(size=2) * SIZES[:2], rng.normal(size=2) * 0.1
+        computed, _ = accelerations(truck, ("truck.y", "truck.yaw"), q, v, 70.0)
+        alone = [truck_accelerations(q, 0 * v, 70.0), truck_accelerations(0 * q, v, 70.0)]
+        expected = truck_accelerations(q, v, 70.0)
+        np.testing.assert_allclose(computed, expected, rtol=0, atol=4e-15 * np.abs(alone).sum(axis=0).max())
+
+
+def test_rest_of_the_simple_truck_is_lost_where_its_equations_say():
+    found = kg.linear_critical_speed(load_vehicle("simple_truck"), slowest=50.0, step=5.0)
+    assert found is not None
+    assert found.speed == pytest.approx(66.741, abs=1e-3)
+
+
+def test_a_smooth_flange_changes_the_flange_alone():
+    sharp, smooth, rng = load_vehicle("cooperrider"), load_vehicle("cooperrider_smooth"), np.random.default_rng(3)
+    corner = 0.5 * 14.6e6 * 20e-6 * np.log(2.0) / 1022.0  # the largest difference of forces, on a wheelset
+    for _ in range(20):
+        q, v = rng.normal(size=7) * SIZES, rng.normal(size=7) * 0.1
+        one, _ = accelerations(sharp, NAMES, q, v, 70.0)
+        other, _ = accelerations(smooth, NAMES, q, v, 70.0)
+        assert np.abs(other - one)[[0, 2]].max() <= corner * (1.0 + 1e-9)
+        np.testing.assert_allclose(np.delete(other, [0, 2]), np.delete(one, [0, 2]), rtol=0, atol=1e-12)

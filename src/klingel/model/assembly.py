@@ -43,6 +43,8 @@ from klingel.model.kinds import (
     leaf_spring_after_step,
     rigid_friction,
     series_damper,
+    smooth_dead_band,
+    smooth_friction,
     spring,
     stop,
     table_spring,
@@ -92,8 +94,10 @@ def forces(t, x, memory, mode, p, dx):
     if p[1][Head.CURVED] > 0:
         port_pieces.clear_own(p)
         series_damper.forces(p, x, memory, mode, dx)
+        smooth_dead_band.forces(p, x, memory, mode, dx)
         friction_loads.read_loads(p)
         rigid_friction.read_loads(p)
+        smooth_friction.forces(p, x, memory, mode, dx)
         elastic_friction.forces(p, x, memory, mode, dx)
         rigid_friction.forces(p, x, memory, mode, dx)
     load_bodies(p)
@@ -311,6 +315,8 @@ def report_elements(p, x, memory, mode, force):
     stop.report(p, x, memory, mode, force)
     series_damper.report(p, x, memory, mode, force)
     table_spring.report(p, x, memory, mode, force)
+    smooth_dead_band.report(p, x, memory, mode, force)
+    smooth_friction.report(p, x, memory, mode, force)
     rigid_friction.report(p, x, memory, mode, force)
     elastic_friction.report(p, x, memory, mode, force)
 
@@ -326,6 +332,8 @@ def report_energies(p, x, memory, mode, stored, heat):
     stop.energy(p, x, memory, mode, stored, heat)
     series_damper.energy(p, x, memory, mode, stored, heat)
     table_spring.energy(p, x, memory, mode, stored, heat)
+    smooth_dead_band.energy(p, x, memory, mode, stored, heat)
+    smooth_friction.energy(p, x, memory, mode, stored, heat)
     rigid_friction.energy(p, x, memory, mode, stored, heat)
     if p[0][p[1][Head.RUN] + Run.PROBED] > 0.0:
         resting_forces(p[0][p[1][Head.RUN] + Run.EVALUATED], x, memory, mode, p)

@@ -121,6 +121,7 @@ def compile_vehicle(
         tuple(wheelset.body for wheelset in vehicle.wheelsets), rows.elements,
         tuple(body.name for body in vehicle.bodies), cones, rows.own_states,
         _own_ends(vehicle, rows), rows.slots, rows.slot_count,
+        tuple(wheelset.called for wheelset in vehicle.conical_wheelsets),
     )  # fmt: skip
     return Compiled(tables.system(), layout, np.array(rows.mode_values, np.int8), statics)
 

@@ -108,6 +108,12 @@ class ConicalWheelset:
 
     body: str
     cone: Cone
+    offset: float = 0.0  # of the axle from the centre of mass of the body, forwards [m]
+    name: str = ""  # where a body has several; that of the body if empty
+
+    @property
+    def called(self) -> str:
+        return self.name or self.body
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,7 @@ class Layout:
     own_ends: dict[str, tuple[str, str]] = field(default_factory=dict)  # element with states -> its two bodies
     slots: dict[str, int] = field(default_factory=dict)  # element -> first column among reported forces
     slot_count: int = 0
+    cone_names: tuple[str, ...] = ()  # of the conical wheelsets; those of their bodies, unless one has several
 
     @cached_property
     def states(self) -> tuple[str, ...]:
@@ -85,7 +86,7 @@ class Layout:
     @property
     def rolling(self) -> tuple[str, ...]:
         """Bodies on wheels, on profiles and conical."""
-        return (*self.wheelsets, *self.cones)
+        return tuple(dict.fromkeys((*self.wheelsets, *self.cones)))
 
     def rate_of(self, position: str) -> int:
         """Where the rate of a position stands among the states."""

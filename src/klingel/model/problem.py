@@ -49,6 +49,7 @@ class Locate(StrEnum):
 
     ALL = "all"  # every change of a mode
     NEEDED = "needed"  # those at which the right-hand side changes; contact states follow the lateral shift
+    IGNORE = "ignore"  # none: what is violated at the end of a step acts there; contact states follow
 
 
 def vehicle_problem(
@@ -61,7 +62,7 @@ def vehicle_problem(
     """Ready for the integrator; the system's port sums are set for these modes. Known are the corners passed."""
     layout = compiled.layout
     system = compiled.system
-    follows = locate == Locate.NEEDED and bool(system.i[Head.WHEELS]) and not compiled.jumps
+    follows = locate != Locate.ALL and bool(system.i[Head.WHEELS]) and not compiled.jumps
     wheel_following.begin(system, follows)
     instants, instant_names = corner_instants(compiled, duration)
     pattern, implicit = compiled.stiff_blocks

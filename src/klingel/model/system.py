@@ -201,7 +201,8 @@ class ConeField(IntEnum):
     PSI = 4
     PHI = 5
     LIMIT = 6  # mu N [N]
-    SIZE = 7
+    OFFSET = 7  # of the axle from the centre of mass of its body, forwards [m]
+    SIZE = 8
 
 
 class SectionField(IntEnum):

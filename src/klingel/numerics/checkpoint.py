@@ -24,8 +24,8 @@ REALS = (
     Real.RACE_CHOSEN,
 )  # fmt: skip
 OF_THE_OPTIONS = (
-    Count.SWITCHING, Count.REDO, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN, Count.HAS_AFTER_STEP,
-    Count.HAS_FOLLOW, Count.HAS_RIVAL, Count.MAX_CASCADE,
+    Count.SWITCHING, Count.LOCATION, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN,
+    Count.HAS_AFTER_STEP, Count.HAS_FOLLOW, Count.HAS_RIVAL, Count.MAX_CASCADE,
 )  # fmt: skip
 # what the race of methods knows stands at the end: files older than it have no such numbers and begin a new race
 REALS_BEFORE_RACE = REALS.index(Real.RACE_T)

@@ -61,6 +61,7 @@ def integrate(
     first_step: float | None = None,
     max_step: float = inf,
     redo_events: bool = False,
+    locate: bool = True,
     max_steps: int = 100_000_000,
     chatter_limit: int = 200,
     chatter_window: float | None = None,
@@ -68,7 +69,7 @@ def integrate(
     on_chunk: Callable[[Progress], bool | None] | None = None,
     resume: Checkpoint | None = None,
 ) -> Trajectory:
-    """Integrate a hybrid system with all events located.
+    """Integrate a hybrid system, its events located unless `locate` says otherwise.
 
     Parameters
     ----------
@@ -94,6 +95,9 @@ def integrate(
         [s]; a constant step results from first_step = max_step and huge tolerances.
     redo_events : bool
         Repeat the step to a located event with the method itself, so that its full order survives the event.
+    locate : bool
+        Whether steps end at events. If not, events are ignored while a step is made: at its end the guards that
+        are violated act, an impact after penetration; what is crossed and crossed back within a step is not seen.
     max_steps : int
         Trial steps after which the run is broken off.
     chatter_limit, chatter_window : int, float
@@ -122,7 +126,7 @@ def integrate(
         The run could not go on; its `trajectory` holds the part computed.
     """
     options = Options(
-        t_start, t_end, method, implicit_times, rtol, atol, output_step, first_step, max_step, redo_events,
+        t_start, t_end, method, implicit_times, rtol, atol, output_step, first_step, max_step, redo_events, locate,
         max_steps, chatter_limit, chatter_window, chunk_steps,
     )  # fmt: skip
     check_problem(problem)

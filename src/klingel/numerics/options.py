@@ -26,6 +26,7 @@ class Options:
     first_step: float | None
     max_step: float
     redo_events: bool
+    locate: bool
     max_steps: int
     chatter_limit: int
     chatter_window: float | None
@@ -71,6 +72,9 @@ def _check_types(o: Options) -> None:
     for name in ("max_steps", "chatter_limit", "chunk_steps"):
         check_whole(name, getattr(o, name))
     check_flag("redo_events", o.redo_events)
+    check_flag("locate", o.locate)
+    if o.redo_events and not o.locate:
+        raise InputError("redo_events", True, "must be left out where events are not located")
     if o.implicit_times is not None:
         times = check_array("implicit_times", o.implicit_times, "two times, the earlier first")
         if times.shape != (2,):

@@ -95,7 +95,7 @@ def compile_loop() -> None:
 def loop_arguments() -> tuple[HybridProblem, Work]:
     """Arguments of the types the loop has for every vehicle."""
     problem = HybridProblem(assembly.rhs, _no_system(), ("x",), loop=VEHICLE_LOOP)
-    options = Options(0.0, 1.0, "auto", None, 1e-6, 1e-9, None, None, 1.0, False, 1, 1, None, 1)
+    options = Options(0.0, 1.0, "auto", None, 1e-6, 1e-9, None, None, 1.0, False, True, 1, 1, None, 1)
     return problem, new_work(problem, np.zeros(1), options, 1)
 
 

@@ -12,7 +12,7 @@ from klingel.model.layout import Layout, Watch
 from klingel.model.on_rails import OffTheRails, kicked, put_on_rails
 from klingel.model.on_track.quasi_static import stand_on_bent_track
 from klingel.model.on_track.track_tables import stand_on_irregular_rails, starts_level
-from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.problem import Locate, displaced, vehicle_problem
 from klingel.model.settled_modes import drag
 from klingel.model.system import Head
 from klingel.model.system import Run as Place
@@ -94,7 +94,7 @@ def bare_run(
     return integrate(
         problem, start.x, duration, method=choice.method, implicit_times=choice.implicit_times, rtol=solving.rtol,
         atol=solving.tolerance(compiled.layout.state_info), output_step=output_step, on_chunk=on_chunk,
-        max_steps=solving.step_budget(duration),
+        max_steps=solving.step_budget(duration), locate=locate != Locate.IGNORE,
     )  # fmt: skip
 
 

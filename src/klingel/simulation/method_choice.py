@@ -23,7 +23,7 @@ FIFTH_ORDER, CHAIN, LONG_CHAIN, PARTLY_IMPLICIT = "dopri54", "chain34", "chain35
 
 def choose_locate(locate: str, rtol: float) -> Locate:
     """Which events are located; `auto`: all at tolerances at which a kink inside a step costs more than a stop."""
-    if locate == "auto":
+    if locate in ("auto", "smooth"):
         return Locate.NEEDED if rtol >= FOLLOWED else Locate.ALL
     return Locate(locate)
 

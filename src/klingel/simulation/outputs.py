@@ -232,7 +232,7 @@ def _wheels(compiled: Compiled, out: Outputs) -> Iterator[Column]:
 def _cones(compiled: Compiled, trajectory: Rows) -> Iterator[Column]:
     """Creep of conical wheels; the left one slips backwards where the right one slips forwards."""
     out = cone_outputs(compiled.system, trajectory.t, trajectory.x)
-    for k, body in enumerate(compiled.layout.cones):
+    for k, body in enumerate(compiled.layout.cone_names):
         for side, ahead in (("left", -1.0), ("right", 1.0)):
             for kind, name, sign in (
                 (ConeReport.CREEPAGE_X, "creepage_x", ahead),

@@ -19,7 +19,7 @@ from klingel.io.netcdf4 import Variable
 from klingel.io.run_journal import GROWING
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.problem import vehicle_problem
+from klingel.model.problem import Locate, vehicle_problem
 from klingel.numerics.checkpoint import Checkpoint
 from klingel.numerics.integrate import Progress, integrate
 from klingel.numerics.ode.workspace import Status
@@ -125,6 +125,7 @@ def resumed(compiled: Compiled, request: RunRequest, saved: Checkpoint, on_chunk
         atol=solving.tolerance(compiled.layout.state_info), method=choice.method,
         implicit_times=choice.implicit_times, output_step=request.outputs.output_step,
         max_steps=solving.step_budget(request.duration), on_chunk=on_chunk, resume=saved,
+        locate=locate != Locate.IGNORE,
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ class Settled:
 
 def wheel_names(layout: Layout) -> list[str]:
     """Of all wheels, on profiles and conical."""
-    return [*layout.wheels, *(f"{cone}.{side}" for cone in layout.cones for side in ("left", "right"))]
+    return [*layout.wheels, *(f"{cone}.{side}" for cone in layout.cone_names for side in ("left", "right"))]
 
 
 def settled(run: Run) -> Settled:

@@ -58,6 +58,8 @@ def simulate(
     on_chunk: Callable[[Progress], bool | None] | None = None,
     max_steps: int | None = None,
     locate: str | None = None,
+    smooth_length: float | None = None,
+    smooth_speed: float | None = None,
     sliders: Mapping[str, float] | None = None,
     leaves: str | None = None,
     placing: str | None = None,
@@ -102,6 +104,10 @@ def simulate(
     locate : str
         Events at which steps end: all, or needed: contact states then follow the shift of their wheels, and
         are logged with the instant at which the interpolant crosses; auto if not given: needed from 1e-8 on.
+        ignore: none, steps go across corners, and what jumps or strikes does so at the end of a step; smooth: laws
+        are rounded, see `smoothed`.
+    smooth_length, smooth_speed : float, optional
+        Widths over which `locate="smooth"` rounds corners [m, rad] and the jump of dry friction [m/s, rad/s].
     sliders : mapping, optional
         Friction sliders displaced at the start, by name or pattern: `{"front_left.link_y": 0.002}` [m].
     leaves : str
@@ -139,7 +145,8 @@ def simulate(
     given = {
         "track": track, "speed": speed, "duration": duration, "initial": initial, "acceleration": acceleration,
         "method": method, "rtol": rtol, "atol": atol, "distance": distance, "max_steps": max_steps,
-        "locate": locate, "sliders": sliders, "leaves": leaves, "placing": placing, "quantities": quantities,
+        "locate": locate, "smooth_length": smooth_length, "smooth_speed": smooth_speed, "sliders": sliders,
+        "leaves": leaves, "placing": placing, "quantities": quantities,
         "precision": precision,
     }  # fmt: skip
     check_callable("on_chunk", on_chunk)

@@ -47,7 +47,7 @@ def problems(vehicle: Vehicle) -> Iterator[InputError]:
     yield from _twice("body", [body.name for body in vehicle.bodies])
     yield from _twice("connection", [connection.name for connection in vehicle.connections])
     yield from _twice("element", [element.name for element in vehicle.elements])
-    wheeled = [wheelset.body for wheelset in (*vehicle.wheelsets, *vehicle.conical_wheelsets)]
+    wheeled = [w.body for w in vehicle.wheelsets] + [w.called for w in vehicle.conical_wheelsets]
     yield from _twice("wheelset", wheeled)
     bodies = {body.name: body for body in vehicle.bodies}
     connections = {connection.name: connection for connection in vehicle.connections}
@@ -197,12 +197,14 @@ def _wheelset(wheelset: Wheelset, bodies: dict[str, Body]) -> Iterator[InputErro
 def _conical(wheelset: ConicalWheelset, bodies: dict[str, Body]) -> Iterator[InputError]:
     """The cone has checked its own numbers."""
     if wheelset.body not in bodies:
-        yield unknown(f"conical_wheelsets.{wheelset.body}", wheelset.body, bodies, "body")
+        yield unknown(f"conical_wheelsets.{wheelset.called}", wheelset.body, bodies, "body")
         return
     body = bodies[wheelset.body]
     if SPIN in body.free:
         allowed = "must not hold spin: a conical wheelset rolls at the prescribed speed"
         yield InputError(f"{body.name}.free", body.free, allowed)
+    if not isfinite(wheelset.offset):
+        yield InputError(f"conical_wheelsets.{wheelset.called}.offset", wheelset.offset, "must be finite")
     yield from _on_the_rails(body, wheelset.cone.radius)
 
 

@@ -129,12 +129,12 @@ def inertia_box(body: Body) -> Box | None:
 
 def _wheels(vehicle: Vehicle, bodies: dict[str, Body]) -> Iterator[Wheel]:
     """Right and left wheel of each body that has wheels."""
-    kinds = [(wheels.body, wheels.radius, 0.5 * wheels.back_to_back) for wheels in vehicle.wheelsets]
-    kinds += [(wheels.body, wheels.cone.radius, wheels.cone.half_gauge) for wheels in vehicle.conical_wheelsets]
-    for name, radius, half in kinds:
+    kinds = [(wheels.body, wheels.radius, 0.5 * wheels.back_to_back, 0.0) for wheels in vehicle.wheelsets]
+    kinds += [(w.body, w.cone.radius, w.cone.half_gauge, w.offset) for w in vehicle.conical_wheelsets]
+    for name, radius, half, ahead in kinds:
         x, y, z = bodies[name].position
         for side in (-1.0, 1.0):
-            yield Wheel(name, (x, y + side * half, z), radius)
+            yield Wheel(name, (x + ahead, y + side * half, z), radius)
 
 
 def _around(corners: list[Vector]) -> tuple[Vector, Vector]:

@@ -85,7 +85,9 @@ def placed(part: Part) -> Vehicle:
             ) for e in vehicle.elements
         ),
         wheelsets=tuple(replace(w, body=named(w.body)) for w in vehicle.wheelsets),
-        conical_wheelsets=tuple(replace(w, body=named(w.body)) for w in vehicle.conical_wheelsets),
+        conical_wheelsets=tuple(
+            replace(w, body=named(w.body), name=named(w.name) if w.name else "") for w in vehicle.conical_wheelsets
+        ),
         sources={named(name): source for name, source in vehicle.sources.items() if name != "gravity"},
         meta={},
     )  # fmt: skip

@@ -46,7 +46,7 @@ _OWNERS = (
     ("elements", "name"),
     ("connections", "name"),
     ("wheelsets", "body"),
-    ("conical_wheelsets", "body"),
+    ("conical_wheelsets", "called"),
     ("bodies", "name"),
 )
 
@@ -57,7 +57,7 @@ def values(vehicle: Vehicle) -> dict[str, Value]:
     for wheelset in vehicle.wheelsets:
         _collect(f"{wheelset.body}", wheelset, found, skip=("body",))
     for wheelset in vehicle.conical_wheelsets:
-        _collect(f"{wheelset.body}.cone", wheelset.cone, found)
+        _collect(f"{wheelset.called}.cone", wheelset.cone, found)
     for body in vehicle.bodies:
         _collect(body.name, body, found, skip=("name", "free"))
     for connection in vehicle.connections:

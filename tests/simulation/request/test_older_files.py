@@ -30,6 +30,8 @@ def test_a_stored_run_has_its_request():
         "output_step": 2.0,
         "max_steps": 100_000_000,
         "locate": "auto",
+        "smooth_length": None,
+        "smooth_speed": None,
         "distance": 0.0,
         "quantities": None,
         "precision": None,

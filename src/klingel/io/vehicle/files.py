@@ -176,7 +176,9 @@ class _Reader:
         for name, table in section.items():
             read = read_table(ConeTable, table, name, self.problems)
             try:
-                found += [ConicalWheelset(name, read.cone())] if read else []
+                if read:
+                    own = name if read.body not in (None, name) else ""
+                    found.append(ConicalWheelset(read.body or name, read.cone(), read.offset, own))
             except InputError as error:
                 self.problems.append(InputError(f"{name}.{error.field}", error.given, error.allowed))
         return tuple(found)

@@ -99,6 +99,8 @@ class ConeTable(Table):
     psi: Annotated[float, quantity("number", POSITIVE)] = REQUIRED
     phi: Annotated[float, quantity("number", POSITIVE)] = REQUIRED
     adhesion_limit: Annotated[float, quantity("force", POSITIVE)] = REQUIRED
+    body: Annotated[str | None, text("the name of a body")] = Field(None, validate_default=False)
+    offset: Annotated[float, quantity("length")] = 0.0
 
     def cone(self) -> Cone:
         factors = self.shear_modulus, self.semi_axes

@@ -59,7 +59,11 @@ def _content(vehicle: Vehicle) -> dict[str, Any]:
             for wheels in vehicle.wheelsets
         },
         "conical_wheelsets": {
-            conical.body: {f.name: _value(getattr(conical.cone, f.name), FIELDS[f.name]) for f in fields(Cone)}
+            conical.called: {
+                **{f.name: _value(getattr(conical.cone, f.name), FIELDS[f.name]) for f in fields(Cone)},
+                **({"body": conical.body} if conical.name else {}),
+                **({"offset": _value(conical.offset, "length")} if conical.offset else {}),
+            }
             for conical in vehicle.conical_wheelsets
         },
         "meta": {key: value for key, value in vehicle.meta.items() if key not in _LEFT_OUT},

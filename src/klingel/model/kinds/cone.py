@@ -28,8 +28,10 @@ def cone_creep(p, t, k):
     run, c = i[Head.RUN], i[Head.CONE] + ConeField.SIZE * k
     o = i[Head.MOTION] + ROW * i[i[Head.CONE_AT] + k]
     speed = f[run + Run.SPEED] + f[run + Run.ACCELERATION] * t
+    ahead = f[c + ConeField.OFFSET]
+    y, y_rate = f[o + 1] + ahead * f[o + YAW], f[o + RATES + 1] + ahead * f[o + RATES + YAW]
     xi_x, xi_y = conical_wheelset.creepages(
-        f[o + 1], f[o + YAW], f[o + RATES + 1], f[o + RATES + YAW], speed,
+        y, f[o + YAW], y_rate, f[o + RATES + YAW], speed,
         f[c + ConeField.CONICITY], f[c + ConeField.RADIUS], f[c + ConeField.HALF_GAUGE],
     )  # fmt: skip
     x, y = conical_wheelset.creep_forces(
@@ -44,9 +46,9 @@ def add_forces(p, t):
     f, i = p
     for k in range(i[Head.CONES]):
         _, _, x, y = cone_creep(p, t, k)
-        load = i[Head.LOAD] + LOAD_ROW * i[i[Head.CONE_AT] + k]
+        load, c = i[Head.LOAD] + LOAD_ROW * i[i[Head.CONE_AT] + k], i[Head.CONE] + ConeField.SIZE * k
         f[load + 1] -= 2.0 * y
-        f[load + MOMENT + 2] -= 2.0 * f[i[Head.CONE] + ConeField.SIZE * k + ConeField.HALF_GAUGE] * x
+        f[load + MOMENT + 2] -= 2.0 * (f[c + ConeField.HALF_GAUGE] * x + f[c + ConeField.OFFSET] * y)
 
 
 @kernel

@@ -9,6 +9,8 @@ from klingel._jit import kernel
 from klingel.elements import dead_band
 from klingel.elements.dead_band import DeadBand, Mode
 from klingel.elements.piece import Wall
+from klingel.elements.smooth_dead_band import SmoothDeadBand
+from klingel.elements.smooth_widths import LENGTH, Widths, needed
 from klingel.model.description import Element
 from klingel.model.kinds.affine import affine_hooks
 from klingel.model.kinds.registry import About, Family, Kind, places
@@ -88,6 +90,15 @@ def along(law: DeadBand, u: np.ndarray) -> np.ndarray:
 
 def supports(law: DeadBand) -> bool:
     return law.stiffness > 0.0
+
+
+def ignored(law: DeadBand) -> SmoothDeadBand:
+    return SmoothDeadBand(law.gap_low, law.gap_high, law.stiffness, 0.0)
+
+
+def smooth(law: DeadBand, widths: Widths) -> SmoothDeadBand:
+    width = needed(widths.length, LENGTH)
+    return SmoothDeadBand(law.gap_low, law.gap_high, law.stiffness, width)
 
 
 def reach(law: DeadBand) -> list[float]:

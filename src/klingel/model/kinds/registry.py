@@ -31,6 +31,8 @@ a part
 `along`         force along a slow path, zero if it has none; `reach` is the amplitude that shows the whole law
 `hold`          forces between which it can rest at a deformation; the force of `along` if it has none
 `secant`        stiffness of a motion to and fro, for estimates; zero if it has none
+`ignored`       the law as a force of deformation and rate alone, for runs that ignore its corners (`smoothing`)
+`smooth`        the law with corners and jumps rounded over given widths (`smoothing`); refused by name without
 ==============  ===============================================================================================
 
 `assembly` calls the kernels in a list written out by hand, so that the compiled code keeps its shape. A hook takes
@@ -57,6 +59,8 @@ class Kind(IntEnum):
     RIGID_FRICTION = 7
     ELASTIC_FRICTION = 8
     TABLE_SPRING = 9
+    SMOOTH_DEAD_BAND = 10
+    SMOOTH_FRICTION = 11
 
     @property
     def word(self) -> str:

@@ -9,6 +9,8 @@ from klingel._jit import kernel
 from klingel.elements import rigid_friction
 from klingel.elements.friction_limit import kinetic_limit
 from klingel.elements.rigid_friction import STILL, Mode, RigidFriction
+from klingel.elements.smooth_friction import SmoothFriction
+from klingel.elements.smooth_widths import SPEED, NoSmoothForm, Widths, needed
 from klingel.elements.stick_or_slip import GIVES
 from klingel.model.bodies.motion import force_at
 from klingel.model.description import Element, force_unit, unit_of
@@ -212,6 +214,14 @@ def unload(system: System, mode: np.ndarray) -> None:
     rows, places_at = table_of(system, Kind.RIGID_FRICTION, Row, At)
     rows[:, [Row.LIMIT, Row.FRICTION]] = 0.0
     mode[places_at[:, At.MODE]] = np.where(places_at[:, At.PLANE] == NONE, Mode.SLIP_POS, Mode.START)
+
+
+def smooth(law: RigidFriction, widths: Widths) -> SmoothFriction:
+    if law.friction > 0.0:
+        raise NoSmoothForm("its limit follows a normal load")
+    if law.static_ratio != 1.0:
+        raise NoSmoothForm("its static limit is above the kinetic one")
+    return SmoothFriction(law.limit, needed(widths.speed, SPEED))
 
 
 def along(law: RigidFriction, u: np.ndarray) -> np.ndarray:

@@ -6,6 +6,7 @@ from math import inf, isfinite
 from klingel._jit import kernel
 from klingel.elements import series_damper
 from klingel.elements.series_damper import Mode, SeriesDamper
+from klingel.elements.smooth_widths import NoSmoothForm, Widths
 from klingel.model.bodies.motion import force_at
 from klingel.model.description import Element, force_unit
 from klingel.model.kinds.registry import About, Family, Kind, places
@@ -150,3 +151,9 @@ def energy(p, x, memory, mode, stored, heat):
         force = force_of(p, x, k)
         stored[i[at + At.SLOT]] = series_damper.stored_energy(force, f[o + Row.STIFFNESS])
         heat[i[at + At.SLOT]] = force * rate_of(p, k, mode, force)
+
+
+def smooth(law: SeriesDamper, widths: Widths) -> SeriesDamper:
+    if isfinite(law.relief):
+        raise NoSmoothForm("it has a relief valve")
+    return law

@@ -194,7 +194,7 @@ def switch(
             return status
         if not watch_from_here(guards, t, h, solver, trial.k[0], p, trial, watch):
             return Status.GUARD_NOT_A_NUMBER
-        violated = mark_violated(watch, h) > 0
+        violated = mark_violated(watch, h, False) > 0
         if starting:
             violated = mark_times(t, violated, solver, watch)
             count[Count.STOPS] += violated

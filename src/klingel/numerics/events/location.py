@@ -114,6 +114,19 @@ def look(watch, h, count):
 
 
 @kernel(inner=True)
+def mark_end(watch, count):
+    """Guards outside at the end of a step whose events are not located fire there."""
+    marked = NOTHING
+    for i in range(watch.g.size):
+        if isnan(watch.g_new[i]):
+            count[Count.CULPRIT] = i
+            return NO_NUMBER
+        watch.fired[i] = watch.g_new[i] < watch.slack[i] - watch.tolerance[i]
+        marked = CROSSED if watch.fired[i] else marked
+    return marked
+
+
+@kernel(inner=True)
 def _search_dip(guards, i, t, h, x, memory, mode, p, trial, watch, count):
     """A fraction of the step at which guard i is outside, or 1.0 if there is none."""
     lo, hi = 0.0, 1.0

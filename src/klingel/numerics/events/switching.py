@@ -13,7 +13,7 @@ from math import isnan
 
 from klingel._jit import kernel
 from klingel.numerics.events.location import RATE_STEP, guard_rates
-from klingel.numerics.ode.workspace import Count, Real, Status
+from klingel.numerics.ode.workspace import Count, Location, Real, Status
 
 
 @kernel(inner=True)
@@ -73,13 +73,17 @@ def watch_from_here(guards, t, h, solver, f, p, trial, watch):
 
 
 @kernel(inner=True)
-def mark_violated(watch, h):
-    """Which guards contradict the present modes; returns how many. With none, the slack is set from here."""
+def mark_violated(watch, h, beyond):
+    """Which guards contradict the present modes; returns how many. With none, the slack is set from here.
+
+    `beyond`: whether events are not located and states may lie beyond boundaries.
+    """
     violated = 0
     for i in range(watch.g.size):
         g, tolerance = watch.g[i], watch.tolerance[i] - 2.0 * watch.slack[i]
         leaving = g <= tolerance and g + h * watch.rate[i] < -tolerance
-        watch.fired[i] = g < -tolerance or leaving
+        # where events are not located a state may lie well beyond a boundary to which it is on its way back
+        watch.fired[i] = (g < -tolerance or leaving) and not (beyond and watch.rate[i] > 0.0)
         if watch.fired[i]:
             violated += 1
     for i in range(watch.g.size, watch.fired.size):
@@ -133,6 +137,6 @@ def switch(rhs, guards, act, p, solver, trial, watch, output):
             return status
         if not watch_from_here(guards, t, h, solver, trial.k[0], p, trial, watch):
             return Status.GUARD_NOT_A_NUMBER
-        if mark_violated(watch, h) == 0:
+        if mark_violated(watch, h, count[Count.LOCATION] == Location.END_OF_STEP) == 0:
             return Status.RUNNING
     return contradiction(watch, count)

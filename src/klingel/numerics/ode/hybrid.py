@@ -25,6 +25,7 @@ from klingel.numerics.events.location import (
     guard_rates,
     locate,
     look,
+    mark_end,
     mark_fired,
     upper_end,
 )
@@ -43,7 +44,7 @@ from klingel.numerics.ode.stepping import (
     try_step,
     wants_other_family,
 )
-from klingel.numerics.ode.workspace import Count, Real, Status
+from klingel.numerics.ode.workspace import Count, Location, Real, Status
 from klingel.numerics.pointers import SIGNATURES, own_loop, problem_pointers
 
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
@@ -98,6 +99,7 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     guards(t_new, trial.x_new, memory, mode, p, watch.g_new)
     family = count[Count.FAMILY]
     f_new = trial.k[scheme.sizes[family, 0]]
+    ignored = count[Count.LOCATION] == Location.END_OF_STEP
     guard_rates(
         guards,
         t_new,
@@ -112,6 +114,12 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
         watch.rate_new,
     )
     count[Count.GUARDS] += 2
+    if ignored:
+        marked = mark_end(watch, count)
+        if marked == CROSSED:
+            count[Count.RHS] += fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial)
+            return t_new
+        return inf if marked == NOTHING else NOT_A_NUMBER
     looked = look(watch, h, count)
     if looked != CROSSED:
         return inf if looked == NOTHING else NOT_A_NUMBER
@@ -122,7 +130,7 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, count)
     mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count)
     interpolate(x, trial.shape, s, trial.x_probe)
-    if count[Count.REDO] == 1:
+    if count[Count.LOCATION] == Location.REDONE:
         full = redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit)
         if full > 0.0 and t + full * h <= target:
             watch.fired[pivot] = True
@@ -188,7 +196,8 @@ def settle_start(rhs, guards, act, p, solver, scheme, trial, watch, output):
     real[Real.H_LAST] = real[Real.H]
     if not watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch):
         return Status.GUARD_NOT_A_NUMBER
-    violated = mark_violated(watch, real[Real.H_LAST]) > 0
+    beyond = count[Count.LOCATION] == Location.END_OF_STEP
+    violated = mark_violated(watch, real[Real.H_LAST], beyond) > 0
     if mark_times(t, violated, solver, watch):
         return switch(rhs, guards, act, p, solver, trial, watch, output)
     return Status.RUNNING
@@ -216,7 +225,8 @@ def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch,
             return Status.REFUSED
         if not watch_from_here(guards, t, real[Real.H_LAST], solver, trial.k[0], p, trial, watch):
             return Status.GUARD_NOT_A_NUMBER
-        happened = mark_violated(watch, real[Real.H_LAST]) > 0
+        beyond = count[Count.LOCATION] == Location.END_OF_STEP
+        happened = mark_violated(watch, real[Real.H_LAST], beyond) > 0
     if not happened:
         return Status.RUNNING
     status = switch(rhs, guards, act, p, solver, trial, watch, output)

@@ -15,6 +15,7 @@ from klingel.numerics.ode.workspace import (
     Count,
     Family,
     Implicit,
+    Location,
     Output,
     Real,
     Scheme,
@@ -124,7 +125,8 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     untimed = Switching.NEVER if explicit is implicit else Switching.BY_STIFFNESS
     count[Count.SWITCHING] = untimed if options.implicit_times is None else Switching.BY_TIME
     count[Count.HAS_RIVAL] = rival is not explicit
-    count[Count.REDO] = options.redo_events
+    redone = Location.REDONE if options.redo_events else Location.INTERPOLANT
+    count[Count.LOCATION] = redone if options.locate else Location.END_OF_STEP
     count[Count.MAX_STEPS] = options.max_steps
     count[Count.CHATTER_LIMIT] = options.chatter_limit
     count[Count.HAS_JACOBIAN] = problem.jacobian is not None

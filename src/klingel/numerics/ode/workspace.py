@@ -47,6 +47,14 @@ class Switching(IntEnum):
     BY_TIME = 2
 
 
+class Location(IntEnum):
+    """Where a step in which something happens ends."""
+
+    INTERPOLANT = 0  # at the event, as the interpolant has it
+    REDONE = 1  # at the event, by real steps that end there
+    END_OF_STEP = 2  # where it would have: events are not located, what is found violated then acts
+
+
 class Real(IntEnum):
     """Entries of `Solver.real`."""
 
@@ -99,7 +107,7 @@ class Count(IntEnum):
     FACTORS_VALID = 22
     WORST = 23  # component with the largest error in the last rejected trial
     CULPRIT = 24  # guard or component behind a failure
-    REDO = 25  # 1: event steps are redone to the located time
+    LOCATION = 25  # a Location
     MAX_STEPS = 26
     CHATTER_LIMIT = 27
     REJECTED_LAST = 28

@@ -3,16 +3,13 @@
 A field's metadata `DIMENSION` says in which unit files may give it; inside everything is SI.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import cached_property
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
-from klingel._arguments import check_whole
 from klingel._errors import InputError
 from klingel.io.toml_tables import unknown_key
 from klingel.io.track.files import load_track, parse_track
@@ -20,23 +17,13 @@ from klingel.io.units import BadQuantity, read_quantity
 from klingel.io.vehicle.files import load_vehicle, parse_vehicle
 from klingel.io.vehicle.options import read_property, with_property
 from klingel.model.description import Vehicle
-from klingel.model.layout import State
-from klingel.simulation.setup import check_number, tolerances
+from klingel.simulation.request.solving import Solving as Solving
+from klingel.simulation.request.solving import quantity
+from klingel.simulation.setup import check_number
 from klingel.track.track import Track
 from klingel.vehicles.registry import keywords, option_dimension
 
-DIMENSION = "dimension"
 SI = "SI units: m, rad, m/s, rad/s"
-LARGEST_RTOL = 0.01  # 1 mm and 10 mm/s in one step, see `setup`
-
-# A run that needs more steps than this has a vehicle with absurd numbers. Vehicles of the library take 1200 to
-# 5100 per second at 1e-6; at 1e-9 and 60 m/s 153 000 with the method of lowest order, where a million are allowed.
-STEPS_PER_SECOND, AT_RTOL, LOWEST_ORDER = 100_000, 1e-6, 3
-STEPS_TO_START, MOST_STEPS = 200_000, 2**62
-
-
-def quantity(dimension: str) -> dict[str, str]:
-    return {DIMENSION: dimension}
 
 
 @dataclass(frozen=True)
@@ -190,49 +177,6 @@ class Starting:
         if self.placing not in list(Placing):
             raise InputError("placing", self.placing, f"must be one of {', '.join(Placing)}")
         object.__setattr__(self, "placing", str(self.placing))
-
-
-LOCATE = ("auto", "all", "needed")
-
-
-@dataclass(frozen=True)
-class Solving:
-    """How runs are integrated, see `simulate`."""
-
-    method: str = "auto"
-    rtol: float = field(default=1e-6, metadata=quantity("number"))
-    atol: tuple[float, ...] | float | None = None  # per state; None for the usual ones
-    max_steps: int | None = None  # None: as many per second as no sensible vehicle needs
-    locate: str = "auto"  # events: all, needed (contact states follow the shift), auto by rtol
-
-    def __post_init__(self) -> None:
-        if not isinstance(self.method, str):
-            raise InputError("method", self.method, "must be the name of a method")
-        if self.locate not in LOCATE:
-            raise InputError("locate", self.locate, f"must be one of {', '.join(LOCATE)}")
-        check_number("rtol", self.rtol, "parts of the state")
-        if self.rtol > LARGEST_RTOL:
-            allowed = f"must be at most {LARGEST_RTOL:g}: steps so coarse throw wheels off their rails"
-            raise InputError("rtol", self.rtol, allowed)
-        object.__setattr__(self, "rtol", float(self.rtol))
-        if self.max_steps is not None:
-            object.__setattr__(self, "max_steps", check_whole("max_steps", self.max_steps, 1))
-        if self.atol is not None:
-            try:
-                sizes = np.asarray(self.atol, float)
-            except (TypeError, ValueError):
-                raise InputError("atol", self.atol, "must be a positive number, or one per state") from None
-            object.__setattr__(self, "atol", tuple(sizes.tolist()) if sizes.ndim == 1 else sizes.tolist())
-
-    def step_budget(self, duration: float) -> int:
-        """Trial steps after which a run of this duration is broken off."""
-        if self.max_steps is not None:
-            return self.max_steps
-        finer = max(AT_RTOL / self.rtol, 1.0) ** (1.0 / LOWEST_ORDER)
-        return int(min(STEPS_TO_START + STEPS_PER_SECOND * finer * duration, MOST_STEPS))
-
-    def tolerance(self, states: Sequence[State]) -> np.ndarray:
-        return tolerances(states, self.rtol) if self.atol is None else np.asarray(self.atol, float)
 
 
 class Precision(StrEnum):

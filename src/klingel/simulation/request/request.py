@@ -18,18 +18,18 @@ from klingel._arguments import check_path
 from klingel._errors import InputError
 from klingel.io.toml_tables import unknown_key
 from klingel.model.description import Vehicle
+from klingel.model.problem import Locate
+from klingel.model.smoothing import corners_ignored, smoothed
 from klingel.numerics.options import Options, check_options
 from klingel.simulation.request import tables
 from klingel.simulation.request.parts import (
-    DIMENSION,
     Outputs,
-    Solving,
     Starting,
     StoredState,
     TrackChoice,
     VehicleChoice,
-    quantity,
 )
+from klingel.simulation.request.solving import DIMENSION, SMOOTH, Solving, quantity
 from klingel.simulation.setup import check_number, check_speed
 from klingel.track.track import Track
 
@@ -89,8 +89,8 @@ class RunRequest:
             Options(
                 t_start=0.0, t_end=self.duration, method=s.method, implicit_times=None, rtol=s.rtol,
                 atol=1.0 if s.atol is None else s.atol, output_step=self.outputs.output_step, first_step=None,
-                max_step=inf, redo_events=False, max_steps=s.step_budget(self.duration), chatter_limit=2,
-                chatter_window=None, chunk_steps=1,
+                max_step=inf, redo_events=False, locate=True, max_steps=s.step_budget(self.duration),
+                chatter_limit=2, chatter_window=None, chunk_steps=1,
             )
         )  # fmt: skip
 
@@ -101,8 +101,12 @@ class RunRequest:
         return hash(self.to_json())
 
     def read_vehicle(self) -> Vehicle:
-        """With all its options and changes."""
-        return self.vehicle if isinstance(self.vehicle, Vehicle) else self.vehicle.vehicle
+        """With all its options and changes, and its laws smooth where that is asked for."""
+        vehicle = self.vehicle if isinstance(self.vehicle, Vehicle) else self.vehicle.vehicle
+        s = self.solving
+        if s.locate == Locate.IGNORE:
+            return corners_ignored(vehicle)
+        return smoothed(vehicle, s.smooth_length, s.smooth_speed) if s.locate == SMOOTH else vehicle
 
     def read_track(self) -> Track:
         return self.track if isinstance(self.track, Track) else self.track.track

@@ -37,7 +37,8 @@ from klingel.io.units import BadQuantity, coordinate_dimension, read_quantity
 from klingel.io.vehicle.files import library
 from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle
-from klingel.simulation.request.parts import DIMENSION, StoredState, TrackChoice, VehicleChoice
+from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
+from klingel.simulation.request.solving import DIMENSION
 from klingel.track.track import Track
 
 if TYPE_CHECKING:

@@ -23,15 +23,14 @@ from dataclasses import dataclass
 from math import isfinite
 
 from klingel._errors import InputError
-from klingel.elements.dead_band import DeadBand
 from klingel.elements.spring import Spring
 from klingel.model.description import TRACK, Body, Connection, Element, Law, Vehicle
+from klingel.vehicles.bogies.flange import NO_FLANGE, PIECEWISE, WIDTH, flange_law
 from klingel.vehicles.bogies.wheels import REFERENCE, ConicalWheels, ProfiledWheels, free_of, on_rails
 
 AXLES = {"front": 1.0, "rear": -1.0}
 SIDES = {"left": 1.0, "right": -1.0}
 FRAME_FREE = {True: ("y", "roll", "yaw"), False: ("y", "z", "roll", "pitch", "yaw")}  # on cones, on profiles
-FLANGES = ("piecewise", "none")
 Vector = tuple[float, float, float]
 Joint = tuple[Connection, list[tuple[str, str, Law]]]  # a connection, and what is on it: name, direction, law
 
@@ -68,9 +67,10 @@ class CooperriderBogie:
     pivot_stiffness: float = 2.71e6  # [N m/rad]
     pivot_damping: float = 0.0  # [N m s/rad]
     yaw_links: YawLinks | None = None
-    flange: str = "piecewise"
+    flange: str = PIECEWISE
     flange_gap: float = 0.0091  # [m]
     flange_stiffness: float = 14.6e6  # [N/m]
+    flange_width: float = WIDTH  # of the rounding of a smooth one [m]
     cone: ConicalWheels | None = REFERENCE  # one of these two
     wheel: ProfiledWheels | None = None
 
@@ -108,11 +108,11 @@ def cooperrider_bogie(p: CooperriderBogie) -> Vehicle:
     for connection, laws in _secondary(p, frame_at + p.secondary_height):
         connections.append(connection)
         elements += [Element(f"{connection.name}.{n}", connection.name, d, law) for n, d, law in laws]
-    if p.conical and p.flange != "none":
+    if p.conical and p.flange != NO_FLANGE:
         for axle, sx in AXLES.items():
             rails = f"{axle}_rails"
             connections.append(Connection(rails, TRACK, f"{axle}_wheelset", (sx * 0.5 * p.wheelbase, 0.0, 0.0)))
-            law = DeadBand(-p.flange_gap, p.flange_gap, p.flange_stiffness)
+            law = flange_law(p.flange, p.flange_gap, p.flange_stiffness, p.flange_width)
             elements.append(Element(f"{rails}.flange", rails, "y", law))
     wheelsets, cones = on_rails(p.cone, p.wheel, names, p.radius)
     return Vehicle(p.name, tuple(bodies), tuple(connections), tuple(elements), wheelsets, conical_wheelsets=cones)

@@ -9,13 +9,13 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.vehicles.bogies.cooperrider import (
     AXLES,
-    FLANGES,
     SIDES,
     CooperriderBogie,
     YawLinks,
     cooperrider_bogie,
 )
 from klingel.vehicles.bogies.defaults import as_published, default, flat, number, table
+from klingel.vehicles.bogies.flange import FLANGES, NO_FLANGE
 from klingel.vehicles.bogies.wheels import (
     CONES,
     REACHED_BY_WHEELS,
@@ -50,6 +50,7 @@ PUBLISHED = {
     "pivot.damping": f"classical bogie: none; the wagon in {DYTSI}, implies 500 kNms/rad",
     "flange_gap": HOFFMANN,
     "flange_stiffness": HOFFMANN,
+    "flange_width": "choice: 100 N in the corner",
     "cone.conicity": f"[memory]; {HOFFMANN}",
     "cone.half_gauge": "[memory]",
     "cone.creep_stiffness": "Kaas-Petersen (1986), quoted by the worksheet on bifurcation.de [read, its opening]",
@@ -77,6 +78,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "yaw_links": ("yaw_link_{side}",),
     "flange_gap": ("{axle}_rails.flange.gap_low", "{axle}_rails.flange.gap_high"),
     "flange_stiffness": ("{axle}_rails.flange.stiffness",),
+    "flange_width": ("{axle}_rails.flange.width",),
     **REACHED_BY_WHEELS,
     "layout": (
         "gravity",
@@ -90,7 +92,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "layout.flange": ("{axle}_rails.point",),
 }
 GROUPS = ("wheelset", "frame", "primary", "secondary", "pivot")
-PLAIN = ("wheelbase", "radius", "carrier", "flange", "flange_gap", "flange_stiffness")
+PLAIN = ("wheelbase", "radius", "carrier", "flange", "flange_gap", "flange_stiffness", "flange_width")
 
 
 FIELDS: dict[str, Field] = {
@@ -135,6 +137,7 @@ FIELDS: dict[str, Field] = {
     "flange": Word(FLANGES, default(CooperriderBogie, "flange"), "of cones"),
     "flange_gap": number(CooperriderBogie, "flange_gap", "length", NOT_NEGATIVE),
     "flange_stiffness": number(CooperriderBogie, "flange_stiffness", "stiffness", NOT_NEGATIVE),
+    "flange_width": number(CooperriderBogie, "flange_width", "length", line="rounding of a smooth flange"),
     **fields_of_wheels(CONES),
 }  # fmt: skip
 
@@ -155,7 +158,7 @@ def sources(values: Values, options: Values) -> dict[str, str]:
     """Those of the file; of the reference set for what it leaves as there."""
     said = with_sources_of_wheels(as_published(PUBLISHED, values, FIELDS, parameters, _value), values)
     there = {"": True, ".pivot": not values["yaw_links"],
-             ".flange": values["wheels"] == CONES and values["flange"] != "none"}  # fmt: skip
+             ".flange": values["wheels"] == CONES and values["flange"] != NO_FLANGE}  # fmt: skip
     return {**said, **{f"layout{part}": LAYOUT for part, is_there in there.items() if is_there}}
 
 

@@ -27,10 +27,10 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.rigid_friction import RigidFriction
 from klingel.elements.spring import Spring
 from klingel.model.description import TRACK, Body, Connection, Element, Guide, Law, Vehicle
+from klingel.vehicles.bogies.flange import NO_FLANGE, PIECEWISE, WIDTH, flange_law
 from klingel.vehicles.bogies.wheels import REFERENCE, ConicalWheels, ProfiledWheels, free_of, on_rails
 
 SIDES = {"left": 1.0, "right": -1.0}
-FLANGES = ("piecewise", "none")
 STICKS = ("rigid", "elastic")
 Vector = tuple[float, float, float]
 
@@ -78,9 +78,10 @@ class SingleAxleBogie:
     friction: SliderPair | None = None
     guide: AxleGuide | None = None
     guide_spacing: float = 2.0  # of the axle boxes across [m]
-    flange: str = "piecewise"
+    flange: str = PIECEWISE
     flange_gap: float = 0.0091  # [m]
     flange_stiffness: float = 14.6e6  # [N/m]
+    flange_width: float = WIDTH  # of the rounding of a smooth one [m]
     cone: ConicalWheels | None = REFERENCE  # one of these two
     wheel: ProfiledWheels | None = None
 
@@ -110,8 +111,8 @@ def single_axle_bogie(p: SingleAxleBogie) -> Vehicle:
         for side, sign in SIDES.items():
             place = (0.0, sign * 0.5 * p.guide_spacing, p.radius)
             put(f"{side}_box", p.carrier, place, _guides(p.guide, side))
-    if p.cone and p.flange != "none":
-        law = DeadBand(-p.flange_gap, p.flange_gap, p.flange_stiffness)
+    if p.cone and p.flange != NO_FLANGE:
+        law = flange_law(p.flange, p.flange_gap, p.flange_stiffness, p.flange_width)
         put("rails", TRACK, (0.0, 0.0, 0.0), [("flange", "y", law)])
     wheelsets, cones = on_rails(p.cone, p.wheel, ("wheelset",), p.radius)
     return Vehicle(

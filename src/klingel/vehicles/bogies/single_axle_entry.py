@@ -3,8 +3,8 @@
 from klingel.vehicles.bogies.cooperrider_entry import LAYOUT
 from klingel.vehicles.bogies.cooperrider_entry import PUBLISHED as COOPERRIDER
 from klingel.vehicles.bogies.defaults import as_published, default, flat, number, table
+from klingel.vehicles.bogies.flange import FLANGES, NO_FLANGE
 from klingel.vehicles.bogies.single_axle import (
-    FLANGES,
     SIDES,
     STICKS,
     AxleGuide,
@@ -24,10 +24,11 @@ from klingel.vehicles.fields import FRACTION, NOT_NEGATIVE, POSITIVE, Field, Gro
 from klingel.vehicles.template import Template, Values
 
 KEPT = ("radius", "wheelset.mass", "wheelset.inertia", "primary.stiffness", "primary.damping", "primary.spacing",
-        "flange_gap", "flange_stiffness", *(name for name in COOPERRIDER if name.startswith("cone.")))  # fmt: skip
+        "flange_gap", "flange_stiffness", "flange_width",
+        *(name for name in COOPERRIDER if name.startswith("cone.")))  # fmt: skip
 PUBLISHED = {name: f"choice: as in the Cooperrider bogie, {COOPERRIDER[name]}" for name in KEPT}
 GROUPS = ("wheelset", "primary")
-PLAIN = ("radius", "carrier", "flange", "flange_gap", "flange_stiffness", "guide_spacing")
+PLAIN = ("radius", "carrier", "flange", "flange_gap", "flange_stiffness", "flange_width", "guide_spacing")
 REACHES: dict[str, tuple[str, ...]] = {
     "wheelset.mass": ("wheelset.mass",),
     "wheelset.inertia": ("wheelset.inertia",),
@@ -39,6 +40,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "guide": ("{side}_box",),
     "flange_gap": ("rails.flange.gap_low", "rails.flange.gap_high"),
     "flange_stiffness": ("rails.flange.stiffness",),
+    "flange_width": ("rails.flange.width",),
     **REACHED_BY_WHEELS,
     "layout": (
         "gravity",
@@ -87,6 +89,7 @@ FIELDS: dict[str, Field] = {
     "flange": Word(FLANGES, default(SingleAxleBogie, "flange"), "of cones"),
     "flange_gap": number(SingleAxleBogie, "flange_gap", "length", NOT_NEGATIVE),
     "flange_stiffness": number(SingleAxleBogie, "flange_stiffness", "stiffness", NOT_NEGATIVE),
+    "flange_width": number(SingleAxleBogie, "flange_width", "length", line="rounding of a smooth flange"),
     **fields_of_wheels(CONES),
 }
 
@@ -105,7 +108,7 @@ def parameters(values: Values, options: Values) -> SingleAxleBogie:
 def sources(values: Values, options: Values) -> dict[str, str]:
     """Those of the file; for what it leaves as it is, that of the Cooperrider bogie."""
     said = with_sources_of_wheels(as_published(PUBLISHED, values, FIELDS, parameters, value_at), values)
-    flange = values["wheels"] == CONES and values["flange"] != "none"
+    flange = values["wheels"] == CONES and values["flange"] != NO_FLANGE
     return {**said, "layout": LAYOUT, **({"layout.flange": LAYOUT} if flange else {})}
 
 

@@ -14,6 +14,7 @@ from klingel.model.description import (
     ConicalWheelset,
     Wheelset,
 )
+from klingel.vehicles.bogies.flange import NO_FLANGE, SMOOTH
 from klingel.vehicles.fields import NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Values
 
@@ -188,6 +189,8 @@ def value_at(p: Any, name: str) -> Any:
     group, _, rest = name.partition(".")
     if group == "cone":
         return getattr(p.cone, rest, None)
-    if group.startswith("flange") and (p.cone is None or p.flange == "none"):
+    if group.startswith("flange") and (p.cone is None or p.flange == NO_FLANGE):
+        return None
+    if group == "flange_width" and p.flange != SMOOTH:
         return None
     return getattr(p, name.replace(".", "_"))

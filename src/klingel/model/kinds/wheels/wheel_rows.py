@@ -114,7 +114,7 @@ def watched(wheels: tuple[str, ...], modes: list[str]) -> list[Guard]:
 
 def put_cones(vehicle: Vehicle, bodies: dict[str, int], tables: Tables) -> tuple[str, ...]:
     """Conical wheelsets, their fields in the order of ConeField."""
-    tables.put(Head.CONE, np.array([astuple(wheelset.cone) for wheelset in vehicle.conical_wheelsets]))
+    tables.put(Head.CONE, np.array([(*astuple(w.cone), w.offset) for w in vehicle.conical_wheelsets]))
     tables.put_int(Head.CONE_AT, np.array([bodies[w.body] for w in vehicle.conical_wheelsets], np.int64))
     tables.head[Head.CONES] = len(vehicle.conical_wheelsets)
     return tuple(wheelset.body for wheelset in vehicle.conical_wheelsets)

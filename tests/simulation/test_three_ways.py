@@ -1,0 +1,63 @@
+"""Events located, ignored or smoothed, as an option of any run."""
+
+import numpy as np
+import pytest
+
+import klingel as kg
+from klingel._errors import InputError
+from klingel.simulation.request.request import RunRequest
+
+Y = "leading_front_wheelset.y"
+
+
+def run(duration=2.0, **options):
+    bogie, track = kg.load_vehicle("cooperrider"), kg.Track.straight()
+    return kg.simulate(bogie, track, 75.0, duration, {Y: 0.012}, quantities=(Y,), **options)
+
+
+def test_the_flange_in_three_ways_is_the_same_motion():
+    """Steps over the corner, and a corner rounded by 2 um: the motion is that with the corner located."""
+    tight = {"rtol": 1e-10, "output_step": 0.01}
+    located = run(**tight)
+    ignored = run(locate="ignore", **tight)
+    smooth = run(locate="smooth", smooth_length=2e-6, **tight)
+    exact = located[Y].to_numpy()
+    assert np.abs(exact).max() > 9.2e-3
+    assert len(located.events) > 5
+    for other in (ignored, smooth):
+        assert len(other.events) == 0
+        assert np.abs(other[Y].to_numpy() - exact).max() < 2e-6
+
+
+def test_a_request_says_how(tmp_path):
+    asked = RunRequest(
+        "cooperrider", speed=75.0, duration=0.5, solving={"locate": "smooth", "smooth_length": 2e-5}
+    )
+    again = RunRequest.from_dict(asked.as_dict())
+    assert again == asked
+    assert again.solving.smooth_length == 2e-5
+    laws = {e.name: e.law for e in again.read_vehicle().elements}
+    assert laws["leading_front_rails.flange"].width == 2e-5
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"locate": "smooth"}, "smooth_length"),
+        ({"smooth_length": 1e-5}, "smooth_length"),
+        ({"locate": "ignore", "smooth_speed": 1e-3}, "smooth_speed"),
+        ({"locate": "smooth", "smooth_speed": 1e-3}, "smooth_length"),
+        ({"locate": "smooth", "smooth_length": -1.0}, "smooth_length"),
+        ({"locate": "perhaps"}, "locate"),
+    ],
+)
+def test_what_is_missing_is_named(options, field):
+    with pytest.raises(InputError) as caught:
+        run(**options)
+    assert caught.value.field == field
+
+
+def test_a_vehicle_without_a_smooth_form_is_refused_by_the_name_of_its_element():
+    with pytest.raises(InputError, match="cannot be smoothed") as caught:
+        kg.smoothed(kg.load_vehicle("hbbills311"), length=1e-5, speed=1e-3)
+    assert caught.value.field.startswith("front_left.")
