@@ -43,6 +43,7 @@ _HOMES = {
     "load_sweep": "klingel.simulation.sweep.result",
     "load_track": "klingel.io.track.files",
     "load_vehicle": "klingel.io.vehicle.files",
+    "rest_set": "klingel.simulation.rest_set",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.linear.lcp",
     "suspension_energy": "klingel.simulation.suspension_energy",
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from klingel.simulation.orbits.continue_orbit import continue_orbit
     from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.request.request import RunRequest
+    from klingel.simulation.rest_set import rest_set
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
     from klingel.simulation.suspension_energy import suspension_energy
@@ -109,6 +111,7 @@ __all__ = [
     "load_sweep",
     "load_track",
     "load_vehicle",
+    "rest_set",
     "simulate",
     "smoothed",
     "solve_lcp",

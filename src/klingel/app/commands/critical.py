@@ -34,6 +34,9 @@ def critical(
     rtol: Annotated[
         float | None, typer.Option(help="relative tolerance, and a tenth of it; 1e-5 if not given")
     ] = None,
+    request: Annotated[
+        Path | None, typer.Option(help="file of a run request, TOML; options given go before it")
+    ] = None,
     workers: Annotated[int | None, typer.Option(help="processes; one per core if not given")] = None,
     out: Annotated[Path | None, typer.Option(help="file for the result, JSON")] = None,
     force: Annotated[bool, typer.Option("--force", help="overwrite a result that is there")] = False,

@@ -26,12 +26,13 @@ from klingel.simulation.critical import protocols, work
 from klingel.simulation.critical.chain import Chain
 from klingel.simulation.critical.linear import SLIPPING, STUCK, Linear
 from klingel.simulation.critical.protocols import PROTOCOLS, Protocol
+from klingel.simulation.critical.resting import Resting, lateral_positions
 from klingel.simulation.critical.result import CriticalSpeed
 from klingel.simulation.critical.ride import Ride
 from klingel.simulation.critical.scan import STARTS, Hit, speeds_of
 from klingel.simulation.critical.settings import WAYS, Asked, Settings
 from klingel.simulation.critical.verdict import REFUSED, verdict_of
-from klingel.simulation.critical.work import DESCENT, LINEAR, SCAN, Crew, Task
+from klingel.simulation.critical.work import DESCENT, LINEAR, REST, SCAN, Crew, Task
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.run import DONE, INTERRUPTED
 from klingel.simulation.storing import refuse_existing
@@ -159,6 +160,7 @@ class _Search:
     chains: list[Chain] = field(default_factory=list)
     linear: dict[str, Linear] = field(default_factory=dict)
     protocols: dict[str, Protocol] = field(default_factory=dict)
+    rest: dict[str, Resting] = field(default_factory=dict)
     scanned: list[float] = field(default_factory=list)
     done: int = 0
     known: int = 0
@@ -168,6 +170,7 @@ class _Search:
         speeds = speeds_of(self.ride.asked.settings)
         first = [Task(name, ()) for name in (protocols.FALLING, protocols.STEPS, protocols.DISTURBANCE)]
         first += [Task(LINEAR, (STUCK,)), Task(LINEAR, (SLIPPING,))]
+        first += [Task(REST, (name,)) for name in lateral_positions(self.ride)]
         first += [Task(SCAN, (speed,)) for speed in speeds]
         self._go(crew, first)
         second = list(self._descents())
@@ -193,6 +196,8 @@ class _Search:
             self.chains.append(found)
         elif task.name == LINEAR:
             self.linear[task.arguments[0]] = found
+        elif task.name == REST:
+            self.rest[task.arguments[0]] = found
         else:
             self.protocols[task.name] = found
             self.hits += found.hits
@@ -229,9 +234,12 @@ class _Search:
         points = [(hit.held.value, hit.held.width, hit.start) for hit in self.hits]
         points += [(speed, width, "descent") for c in self.chains for speed, width in c.passed]
         return CriticalSpeed(
-            ride.vehicle.name, verdict, reason, linear, tuple(motions), found, {}, tuple(self._evidence(wall)),
-            status, tuple(points), self._settings(), self._sources(),
+            ride.vehicle.name, verdict, reason, linear, tuple(motions), found, self._rest_set(),
+            tuple(self._evidence(wall)), status, tuple(points), self._settings(), self._sources(),
         )  # fmt: skip
+
+    def _rest_set(self) -> dict[str, list[float]]:
+        return {name: list(found.extent) for name, found in self.rest.items() if found.extent is not None}
 
     def _settings(self) -> dict[str, Any]:
         asked, sizes = self.ride.asked, self.ride.sizes
@@ -260,6 +268,8 @@ class _Search:
         for name, done in self.protocols.items():
             if done.reason:
                 yield {"what": name, "value": done.reason}
+        for why in dict.fromkeys(found.reason for found in self.rest.values() if found.reason):
+            yield {"what": "rest set", "value": why}
         yield {"what": "descents", "value": f"{len(self.chains)} of {self.descents}"}
         yield {"what": "simulated in descents [s]", "value": round(sum(c.simulated for c in self.chains), 1)}
         yield {"what": "computing [s]", "value": round(wall, 1)}

@@ -6,18 +6,19 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from typing import Any, NamedTuple
 
-from klingel.simulation.critical import chain, linear, protocols, scan
+from klingel.simulation.critical import chain, linear, protocols, resting, scan
 from klingel.simulation.critical.ride import Ride
 from klingel.simulation.critical.settings import AS_ASKED, OTHER_METHOD, Asked
 from klingel.simulation.integration import Start, bare_run
 
-SCAN, DESCENT, LINEAR = "scan", "descent", "linear"
+SCAN, DESCENT, LINEAR, REST = "scan", "descent", "linear", "rest set"
 AHEAD = 1  # tasks that wait beside those at work: what is not begun can still be left out
 MOMENT = 1e-4  # of the runs that load compiled code [s]
 FUNCTIONS: dict[str, Callable[..., Any]] = {
     SCAN: scan.scan_at,
     DESCENT: chain.follow_down,
     LINEAR: linear.linear_of,
+    REST: resting.rest_of_body,
     protocols.DISTURBANCE: protocols.initial_disturbance,
     protocols.FALLING: protocols.falling_speed,
     protocols.STEPS: protocols.steps_of_speed,
