@@ -61,7 +61,7 @@ def _solve(compiled: Compiled) -> Rest:
 
 
 def _balanced(compiled: Compiled) -> Balance:
-    """Newton's method from every start; then from the rest on held wheelsets; then pseudo-time from every start."""
+    """Newton's method from every start; then from a rest on held wheelsets; then pseudo-time from every start."""
     starts = _starts(compiled)
     for start in starts:
         balance = _placed(compiled, start)
