@@ -9,6 +9,10 @@ let go are those of rigid wheels on rigid rails, at rest: with the acceleration 
 where g a is the acceleration of its gap, for two contacts weighted with their forces. Forces are nearly linear in
 N, so the complementarity problem of two wheels is solved a few times with its matrix from differences; z and roll
 are those at which the wheels press so much.
+
+In the overlap of tread and flange the two contacts of a wheel share its load by the shift alone: a wheelset held
+there squeezes its flange, which pushes it back as soon as it is let go. Where it is `squeezed` the wheelset stands
+on its flange alone, higher, as rigid wheels would.
 """
 
 from typing import NamedTuple
@@ -26,6 +30,7 @@ PLACED = 1e-11  # of a penetration [m]
 AT_REST = 1e-3  # acceleration of a gap that may be left [m/s2]
 PART = 0.01  # of a normal force, for the slope of the accelerations
 PAIRS = ([0, 1], [0], [1], [])  # wheels that press
+LIGHT = 0.02  # of a wheel's load, with which the search on the flange alone begins
 
 
 class LetGo(NamedTuple):
@@ -89,9 +94,39 @@ class Wheels:
         return -np.nansum(weight * change, axis=1) / np.nansum(weight, axis=1)
 
 
-def let_go(wheels: Wheels, x: np.ndarray) -> LetGo | None:
-    """From x, where both wheels press; None if it is not found."""
-    normal, step = wheels.normal.copy(), PART * wheels.normal
+def squeezed(wheels: Wheels, x: np.ndarray) -> float:
+    """Largest force of the steeper one of two contacts, of the force on the other one."""
+    wheels.balance.settle(x)
+    normal = wheels.contacts(x)[0]
+    across, up = (wheels.contacts(_moved(x, k, STEP))[1] - wheels.contacts(x)[1] for k in wheels.places[:2])
+    angle = np.arctan2(np.abs(across), np.abs(up))
+    worst = 0.0
+    for force, steep in zip(normal, angle, strict=True):
+        if (force > 0.0).sum() > 1:
+            flange = int(np.argmax(steep))
+            worst = max(worst, float(force[flange] / force[1 - flange]))
+    return worst
+
+
+def _moved(x: np.ndarray, k: int, step: float) -> np.ndarray:
+    ahead = x.copy()
+    ahead[k] += step
+    return ahead
+
+
+def let_go_higher(wheels: Wheels, x: np.ndarray) -> LetGo | None:
+    """From x, where a wheel has two contacts: with one of them open; None if it is not found."""
+    shared = (wheels.contacts(x)[0] > 0.0).sum(axis=1) > 1
+    if not shared.any():
+        return None
+    found = let_go(wheels, x, np.where(shared, LIGHT, 1.0) * wheels.normal)
+    return None if found is None or ((wheels.contacts(found.x)[0] > 0.0).sum(axis=1) > 1).any() else found
+
+
+def let_go(wheels: Wheels, x: np.ndarray, first: np.ndarray | None = None) -> LetGo | None:
+    """From x, where both wheels press, with these forces at `first`; None if it is not found."""
+    normal = (wheels.normal if first is None else first).copy()
+    step = PART * wheels.normal
     for _ in range(ITERATIONS):
         here = wheels.place(x, normal)
         if here is None:

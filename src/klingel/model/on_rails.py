@@ -4,8 +4,8 @@ A wheelset that is shifted by y, or turned by yaw, stands higher on one rail tha
 of every kicked wheelset are found at which it has no vertical and no roll acceleration, held in y and yaw, all
 other bodies where they are, sliders unloaded and leaf springs on their line: the wheels carry what the suspension
 puts on them. On a flange no such position has both wheels pressed, or the wheelset would be thrown off its rail in
-the instant it is no longer held: a wheel presses harder than once it is `let_go`. There its forces are those of a
-wheelset let go, and it slides down its flange.
+the instant it is no longer held: a wheel presses harder than once it is `let_go`, or squeezes its flange beside the
+tread. There its forces are those of a wheelset let go, and it slides down its flange.
 
 Kicks in speed get those of z and roll with which no wheel point moves along its contact normal.
 """
@@ -19,7 +19,7 @@ from klingel.model.balance import Balance, without_memory
 from klingel.model.builder import Compiled
 from klingel.model.equilibrium import Rest
 from klingel.model.layout import Moves
-from klingel.model.let_go import Wheels, let_go
+from klingel.model.let_go import Wheels, let_go, let_go_higher, squeezed
 from klingel.model.output import Contact, Wheel, outputs
 from klingel.model.settled_modes import choose_sections, close_gaps
 from klingel.model.system import Head, Run
@@ -30,6 +30,7 @@ NEAR = 1e-6  # of the static load of a wheel, that may be left
 STEP = 1e-8  # for slopes [m, rad]
 MOVED = ("y", "yaw")  # coordinates whose kick needs another height
 THROWN = 1.3  # normal force of a held wheel that is too much, of the one it has let go; at 2 it would lift off
+SQUEEZED = 0.15  # force of a flange that is too much, of the force on the tread beside it
 FOUND = ("z", "roll")  # what is found, unless a kick names one of them
 
 
@@ -106,6 +107,8 @@ def _stand(compiled: Compiled, rest: Rest, x: np.ndarray, wheelset: Placed, stat
     if wheels is None or held is None or wheels.normal.min() <= 0.0:
         loose = let_go(_wheels(balance, pressed, wheelset), pressed)
         return pressed if loose is None else loose.x
+    if squeezed(wheels, held) > SQUEEZED and (higher := let_go_higher(wheels, held)):
+        return higher.x
     loose = let_go(wheels, held) or let_go(_wheels(balance, pressed, wheelset), pressed)
     return held if loose is None or (wheels.normal <= THROWN * loose.normal).all() else loose.x
 
