@@ -74,7 +74,7 @@ def directive(name: str) -> str:
     ]
     lines.append(f"      toc_label: kg.{name}")
     if name in WITH_MEMBERS:
-        lines += ["      members: true", '      filters: ["!^_"]', "      show_if_no_docstring: false"]
+        lines += ["      members: null", '      filters: ["!^_"]', "      show_if_no_docstring: false"]
     return "\n".join(lines)
 
 

@@ -5,8 +5,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from mkdocs.exceptions import PluginError
-
 LOADED = {("script", "src"), ("link", "href"), ("img", "src"), ("source", "src"), ("iframe", "src")}
 NOT_LOADED = {"canonical", "next", "prev"}
 
@@ -73,4 +71,6 @@ def anchored(fragment: str, page: Page) -> bool:
 def on_post_build(config: Any, **_: Any) -> None:
     found = faults(Path(config["site_dir"]).resolve())
     if found:
+        from mkdocs.exceptions import PluginError
+
         raise PluginError("\n".join([f"{len(found)} faults of the built pages:", *found]))

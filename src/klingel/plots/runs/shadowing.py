@@ -1,7 +1,8 @@
 """Attractors shadowed by a run whose speed changes slowly: Hoffmann (2006), figures 5.7 to 5.9.
 
 Left the contact angle over the lateral displacement of a wheelset, on the axis of the motion beside it: it tells
-where its amplitude ends: at a jump of the contact, or at the flange. Below the other bodies.
+where its amplitude ends: at a jump of the contact, or at the flange. Below the other bodies. Stored runs have the
+angles only where they were asked for; without them the motions take the whole width.
 
 More cycles than a picture can resolve are drawn as an envelope: greatest and least value, and the middle between
 them, piece by piece; a piece holds about a cycle at least.
@@ -16,9 +17,19 @@ from matplotlib.figure import Figure
 
 from klingel._errors import InputError
 from klingel.plots.abscissa import LABELS, Along, Window, abscissa, inside, set_limits, usual
-from klingel.plots.quantity import Names, coordinate, label, other_bodies, pick, shown, split, told_apart
+from klingel.plots.quantity import (
+    Names,
+    coordinate,
+    label,
+    other_bodies,
+    pick,
+    shown,
+    split,
+    told_apart,
+    wheelsets,
+)  # fmt: skip
 from klingel.plots.style import CYCLE, TEXT_SIZE, figure, legend_above, line_styles
-from klingel.plots.wheel_rail.contact_angle import draw_met_angles, wheels_with_angles
+from klingel.plots.wheel_rail.contact_angle import angle_names, draw_met_angles
 from klingel.simulation.run import Run
 
 FEW = 40  # cycles that can be told apart in a panel
@@ -55,33 +66,38 @@ def draw_shadowing(
         allowed = "must be a run whose speed changes, or come with another run to compare"
         raise InputError("run", f"{run.options['speed']:g} m/s", allowed)
     along = along or usual(run)
-    bodies = pick(wheels_with_angles(run), quantities, run)
+    bodies = pick([b for b in wheelsets(run) if f"{b}.y" in run.data], quantities, run)
+    angled = any(angle_names(run, body) for body in bodies)
     others = split(run, coordinate(run, other_bodies(run), "y"))
     rows = len(bodies) + len(others)
     height = 5.6 if rows <= 4 else 4.8
     fig, axes = figure(
-        rows, 2, width_cm=17.0, height_cm=height * rows + 0.6, squeeze=False, width_ratios=(1, 3)
+        rows, 1 + angled, width_cm=17.0, height_cm=height * rows + 0.6, squeeze=False,
+        width_ratios=(1, 3) if angled else None,
     )  # fmt: skip
     part = inside(run, window)
     x = abscissa(run, along)[part]
-    for (beside, motion), body in zip(axes, bodies, strict=False):
-        beside.sharey(motion)
-        draw_met_angles(beside, run, body, part)
+    for (*beside, motion), body in zip(axes, bodies, strict=False):
+        for ax in beside:
+            ax.sharey(motion)
+            draw_met_angles(ax, run, body, part)
         told = _draw_motion(motion, x, shown(run, f"{body}.y")[part])
         motion.set_title(f"{body.replace('_', ' ')}, lateral{told}", loc="left", fontsize=TEXT_SIZE)
-        motion.tick_params(labelleft=False)
-    for (beside, motion), names in zip(axes[len(bodies) :], others, strict=True):
-        beside.remove()
+        motion.tick_params(labelleft=not beside)
+        motion.set_ylabel("" if beside else label(run, f"{body}.y"))
+    for (*beside, motion), names in zip(axes[len(bodies) :], others, strict=True):
+        for ax in beside:
+            ax.remove()
         words, shared = told_apart(names)
         for name, word, style in zip(names, words, line_styles(len(names)), strict=True):
             _draw_motion(motion, x, shown(run, name)[part], word, style, fill=len(names) == 1)
         motion.set_ylabel(f"{shared} {label(run, names[0])}".lstrip())
         legend_above(motion, width_cm=10.5)
-    for ax in axes[:-1, 1]:
-        ax.sharex(axes[-1, 1])
+    for ax in axes[:-1, -1]:
+        ax.sharex(axes[-1, -1])
         ax.tick_params(labelbottom=False)
-    set_limits(axes[-1, 1], x)
-    axes[-1, 1].set_xlabel(_told(run, along))
+    set_limits(axes[-1, -1], x)
+    axes[-1, -1].set_xlabel(_told(run, along))
     return fig
 
 

@@ -49,7 +49,9 @@ def wheels_with_angles(run: Run) -> list[str]:
     """Wheelsets whose contact has an angle."""
     bodies = [b for b in wheelsets(run) if f"{b}.y" in run.data and angle_names(run, b)]
     if not bodies:
-        raise InputError("run", None, "must have wheels with a contact angle")
+        raise InputError(
+            "run", None, "must hold contact angles: keep them with --quantities 'usual,*.contact_angle'"
+        )
     return bodies
 
 
