@@ -1,13 +1,13 @@
 """Wheelsets whose wheels turn at different speeds: loose on their axle, or on an axle that twists.
 
-Each wheel has half the inertia I of the wheelset about its axle. With the mean spin s, which the body has anyway, and
-d = s_left - s_right, the moments M of the contacts and the torque T of the axle,
+Each wheel has half the inertia I of the wheelset about its axle. With the mean spin s, which the body has anyway,
+and d = s_left - s_right, the moments M of the contacts and the torque T of the axle,
 
     s' = (M_left + M_right) / I,     d' = 2 (M_left - M_right - 2 T) / I,     T = k twist + c d,     twist' = d
 
 d is a state of its own, `spin_apart` [rad/s]; so is `twist` [rad], but not of loose wheels, which do not know it.
-The difference is in the creepages of both wheels; normal forces and the gyroscopic couple do not see it. Creep forces
-are made anew by `wheel_creep`, in which such wheelsets take part whatever their law.
+The difference is in the creepages of both wheels; normal forces and the gyroscopic couple do not see it. Creep
+forces are made anew by `wheel_creep`, in which such wheelsets take part whatever their law.
 
 Source: True, Engsig-Karup and Bigoni (2013), equation 2, where it is told and not written out.
 """
