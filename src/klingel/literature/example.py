@@ -51,6 +51,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.literature.nonsmooth_bogies.example",
         "wagon of 66 equations by explicit and implicit methods (True, Engsig-Karup, Bigoni, table 1)",
     ),
+    "three-ways": (
+        "klingel.literature.nonsmooth_bogies.three_ways",
+        "corners and impacts located, ignored or smoothed, by five solvers (True, Engsig-Karup, Bigoni)",
+    ),
     "wheelset-dae": (
         "klingel.literature.wheelset_dae.example",
         "constrained wheelset of 17 equations, next to the published DAE solvers (Bari test set II.22)",

@@ -49,7 +49,7 @@ from klingel.model.kinds import (
     stop,
     table_spring,
 )
-from klingel.model.kinds.wheels import wheel, wheel_creep, wheel_following, wheel_states
+from klingel.model.kinds.wheels import wheel, wheel_creep, wheel_following, wheel_states, wheel_turning
 from klingel.model.on_track import stages, track_at_bodies
 from klingel.model.system import Head, PortField, Run, System
 from klingel.numerics import signatures
@@ -89,7 +89,9 @@ def forces(t, x, memory, mode, p, dx):
     if not wheel.press_wheels(p, t, mode):
         return 1
     if p[1][Head.CREEP_WHEELS] > 0:
+        wheel_turning.read_states(p, x)
         wheel_creep.renew_all(p, t)
+        wheel_turning.rates(p, x, dx)
     leaf_spring.forces(p, x, memory, mode, dx)
     if p[1][Head.CURVED] > 0:
         port_pieces.clear_own(p)

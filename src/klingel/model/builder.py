@@ -18,6 +18,7 @@ from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
 from klingel.model.kinds.wheels import wheel_following
 from klingel.model.kinds.wheels.wheel_rows import put_cones, put_creep, put_wheels
 from klingel.model.kinds.wheels.wheel_rows import watched as watched_by_wheels
+from klingel.model.kinds.wheels.wheel_turning import put_turning
 from klingel.model.layout import Guard, Layout, Moves, Remembered, Role, Watch
 from klingel.model.on_track.track_tables import put_track
 from klingel.model.port_places import put_ports, scan_rows
@@ -94,6 +95,7 @@ def compile_vehicle(
     rows.write(tables)
     wheel_names = put_wheels(vehicle, bodies, contact, tables, rows)
     put_creep(vehicle, tables, fastsim)
+    put_turning(vehicle, tables, rows)
     cones = put_cones(vehicle, bodies, tables)
     sides = [(at[impacts.At.PORT], bool(at[impacts.At.MINUS])) for at in rows.ints[Kind.GUIDE]]
     tables.put(Head.GUIDE_ROW, gap_rows(tables, sides, ends, slot, n_positions, n_speeds))

@@ -16,13 +16,17 @@ SPIN = "spin"  # in place of pitch: rotation about the axle on top of V/r0; a ve
 USUAL_CREEP = "shen_hedrick_elkins"
 LEFT_OUT, INCLUDED = "left out", "included"  # of a term that is usually neglected
 EACH, EQUIVALENT = "each", "equivalent"
+TOGETHER, APART = "together", "apart"
 # what a wheelset may say of its contacts
 CONTACT_WORDS: dict[str, tuple[str, ...]] = {
     "creep": tuple(law.name.lower() for law in CreepLaw),
     "along_track": (LEFT_OUT, INCLUDED),
     "spin_moment": (LEFT_OUT, INCLUDED),
     "patches": (EACH, EQUIVALENT),
+    "turning": (TOGETHER, APART),
 }
+# all that a wheelset may leave as usual
+CONTACT_TERMS = ("friction_ratio", "radius_difference", "torsion", "torsion_damping", *CONTACT_WORDS)
 TRACK = "track"  # stands for a body that runs along the track at the prescribed speed
 
 
@@ -94,12 +98,15 @@ class Wheelset:
     along_track: str = LEFT_OUT  # speed of the wheelset along the track in the longitudinal creepage
     spin_moment: str = LEFT_OUT  # moment of creep about the contact normal
     patches: str = EACH  # contacts of an overlap creep each for itself, or as one equivalent patch
+    turning: str = TOGETHER  # wheels on a rigid axle, or apart: with `torsion` between them, loose without
+    torsion: float = 0.0  # stiffness of the axle between its wheels [N m/rad]
+    torsion_damping: float = 0.0  # [N m s/rad]
 
     @property
     def usual(self) -> bool:
         """Whether it creeps by the law that is built into the pass over all wheels."""
-        chosen = (self.creep, self.along_track, self.spin_moment, self.patches)
-        return chosen == (USUAL_CREEP, LEFT_OUT, LEFT_OUT, EACH)
+        chosen = (self.creep, self.along_track, self.spin_moment, self.patches, self.turning)
+        return chosen == (USUAL_CREEP, LEFT_OUT, LEFT_OUT, EACH, TOGETHER)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
 from klingel.model.kinds.wheels import wheel_creep, wheel_states
 from klingel.model.kinds.wheels.wheel import press_block, seen_by
+from klingel.model.kinds.wheels.wheel_creep import Creep
 from klingel.model.kinds.wheels.wheel_lanes import BLOCK, CONTACTS, PART, WHEEL_INTS, Lane
 from klingel.model.port_pieces import field
 from klingel.model.system import Head, PortField
@@ -72,9 +73,10 @@ def report_slip(p, t, w, part, state, contact):
         0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
     )  # fmt: skip
     found = creepage(row, m)
-    contact[Contact.CREEPAGE_X] = found.longitudinal
+    apart = f[i[Head.CREEP] + Creep.SIZE * w + Creep.APART] / m.speed if i[Head.CREEP_WHEELS] > 0 else 0.0
+    contact[Contact.CREEPAGE_X] = found.longitudinal + apart * row.wheel_z
     contact[Contact.CREEPAGE_Y] = found.lateral
-    contact[Contact.CREEPAGE_SPIN] = found.spin
+    contact[Contact.CREEPAGE_SPIN] = found.spin - apart * row.sine
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
     weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
     product = wheel_states.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)

@@ -101,8 +101,11 @@ class Head(IntEnum):
     CREEP_WHEELS = 58  # wheels, if some creep by another law than usual, else 0; see `kinds.wheels.wheel_creep`
     CREEP = 59  # float table: [wheel][Creep]
     CREEP_TABLE = 60  # float table of FASTSIM, empty if nobody asks for it
-    KINDS = 61  # [kind][Place]: see `kinds.registry`
-    SIZE = 61 + Place.SIZE * len(Kind)
+    APART = 61  # wheelsets whose wheels turn at different speeds, see `kinds.wheels.wheel_turning`
+    APART_ROW = 62  # float table
+    APART_AT = 63  # integer table
+    KINDS = 64  # [kind][Place]: see `kinds.registry`
+    SIZE = 64 + Place.SIZE * len(Kind)
 
 
 class Run(IntEnum):

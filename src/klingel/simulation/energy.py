@@ -31,7 +31,7 @@ from klingel._errors import InputError
 from klingel.contact.table.wheel_table import Row, WheelTable
 from klingel.elements.rigid_friction import Mode
 from klingel.model.builder import Compiled
-from klingel.model.description import COORDINATES, EQUIVALENT, INCLUDED, SPIN, Connection, Vehicle
+from klingel.model.description import APART, COORDINATES, EQUIVALENT, INCLUDED, SPIN, Connection, Vehicle
 from klingel.model.kinds.registry import Kind, kind_of
 from klingel.model.kinds.wheels import wheel_following
 from klingel.model.on_track.track_tables import distances, irregularity_at, is_plain
@@ -86,8 +86,8 @@ def energy_balance(run: Run) -> EnergyBalance:
         raise InputError(
             "vehicle", vehicle.name, "must run on profiled wheels for an energy balance, not on cones"
         )
-    if any(w.spin_moment == INCLUDED or w.patches == EQUIVALENT for w in vehicle.wheelsets):
-        allowed = "must have no spin moments and each patch for itself for an energy balance"
+    if any(w.spin_moment == INCLUDED or w.patches == EQUIVALENT or w.turning == APART for w in vehicle.wheelsets):
+        allowed = "must have no spin moments, each patch for itself and rigid axles for an energy balance"
         raise InputError("vehicle", vehicle.name, allowed)
     if not is_plain(replace(run.track, irregularity=())):
         raise InputError("track", run.track.title or None, "must be straight and level for an energy balance")

@@ -14,6 +14,7 @@ from klingel.contact.table.wheel_table import WheelTable, compile_side
 from klingel.io.contact.cache import cached_fastsim_table, cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import TRACK, Vehicle, Wheelset
+from klingel.model.kinds.wheels.wheel_turning import SPIN_APART
 from klingel.model.layout import Moves, State
 from klingel.model.on_track.track_tables import is_plain
 from klingel.model.system import Head, Run
@@ -142,5 +143,8 @@ def at_speed(compiled: Compiled, speed: float) -> Compiled:
 def tolerances(states: Sequence[State], rtol: float) -> np.ndarray:
     """Absolute tolerance of each state; own states of elements are deformations."""
     return rtol * np.array(
-        [SPIN if s.coordinate == "spin" else RATE if s.moves == Moves.RATE else POSITION for s in states]
+        [
+            SPIN if s.coordinate in ("spin", SPIN_APART) else RATE if s.moves == Moves.RATE else POSITION
+            for s in states
+        ]
     )

@@ -10,9 +10,11 @@ from math import isfinite
 
 from klingel._errors import InputError
 from klingel.model.description import (
+    APART,
     CONTACT_WORDS,
     COORDINATES,
     SPIN,
+    TOGETHER,
     TRACK,
     Body,
     ConicalWheelset,
@@ -191,6 +193,14 @@ def _wheelset(wheelset: Wheelset, bodies: dict[str, Body]) -> Iterator[InputErro
             yield InputError(
                 f"{name}.{word}", given, f"{suggestion(given, words)}must be one of {', '.join(words)}"
             )
+    for word in ("torsion", "torsion_damping"):
+        given = getattr(wheelset, word)
+        if not (isfinite(given) and given >= 0.0):
+            yield InputError(f"{name}.{word}", given, "must be finite and not negative")
+        elif given > 0.0 and wheelset.turning != APART:
+            yield InputError(f"{name}.{word}", given, f"must be left out: wheels turn {wheelset.turning}")
+    if wheelset.turning == APART and SPIN not in bodies[name].free:
+        yield InputError(f"{name}.turning", wheelset.turning, f"must be {TOGETHER} where spin is not free")
     yield from _on_the_rails(bodies[name], wheelset.radius)
 
 

@@ -8,7 +8,7 @@ from klingel._arguments import check_array, check_number
 from klingel._errors import InputError
 from klingel.elements.leaf_spring import PARABOLIC, TRAPEZOIDAL, LeafSpring, Reading
 from klingel.elements.link_sets import CLEARANCE, LINK_SETS, PTP_FRICTION, LinkLaw
-from klingel.model.description import CONTACT_WORDS
+from klingel.model.description import CONTACT_TERMS
 from klingel.vehicles.fields import (
     FRACTION,
     NOT_NEGATIVE,
@@ -137,9 +137,7 @@ REACHES: dict[str, tuple[str, ...]] = {
     "back_to_back": ("{wheelset}.back_to_back",),
     "wheel_friction": ("{wheelset}.friction",),
     "wheel_damping": ("{wheelset}.damping",),
-    "wheel_terms": tuple(
-        f"{{wheelset}}.{word}" for word in ("friction_ratio", "radius_difference", *CONTACT_WORDS)
-    ),
+    "wheel_terms": tuple(f"{{wheelset}}.{word}" for word in CONTACT_TERMS),
     "links": ("{corner}.link_x", "{corner}.link_y"),
     "link_friction": ("{corner}.link_x", "{corner}.link_y"),
     "bracket_gap": ("{corner}.link_y.bracket",),

@@ -85,6 +85,11 @@ class WheelsetTable(Table):
     along_track: Annotated[str, text("left out or included")] = default(Wheelset, "along_track")
     spin_moment: Annotated[str, text("left out or included")] = default(Wheelset, "spin_moment")
     patches: Annotated[str, text("each or equivalent")] = default(Wheelset, "patches")
+    turning: Annotated[str, text("together or apart")] = default(Wheelset, "turning")
+    torsion: Annotated[float, quantity("rotational stiffness", NOT_NEGATIVE)] = default(Wheelset, "torsion")
+    torsion_damping: Annotated[float, quantity("rotational damping", NOT_NEGATIVE)] = default(
+        Wheelset, "torsion_damping"
+    )
 
 
 class ConeTable(Table):

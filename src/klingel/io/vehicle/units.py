@@ -28,6 +28,8 @@ FIELDS: dict[str, str] = {
     "psi": "number",
     "phi": "number",
     "adhesion_limit": "force",
+    "torsion": "rotational stiffness",
+    "torsion_damping": "rotational damping",
     **LAW_FIELDS,
 }
 

@@ -7,9 +7,11 @@ from typing import Any
 from klingel._errors import InputError
 from klingel.elements.conical_wheelset import Cone
 from klingel.model.description import (
+    CONTACT_TERMS,
     CONTACT_WORDS,
     EACH,
     LEFT_OUT,
+    TOGETHER,
     USUAL_CREEP,
     ConicalWheelset,
     Wheelset,
@@ -59,6 +61,9 @@ class ProfiledWheels:
     along_track: str = LEFT_OUT
     spin_moment: str = LEFT_OUT
     patches: str = EACH
+    turning: str = TOGETHER
+    torsion: float = 0.0  # [N m/rad]
+    torsion_damping: float = 0.0  # [N m s/rad]
 
     def of_radius(self, body: str, radius: float) -> Wheelset:
         return Wheelset(
@@ -76,6 +81,9 @@ class ProfiledWheels:
             self.along_track,
             self.spin_moment,
             self.patches,
+            self.turning,
+            self.torsion,
+            self.torsion_damping,
         )
 
 
@@ -125,6 +133,8 @@ PROFILED = Group(
         "friction_ratio": _number(ProfiledWheels, "friction_ratio", "number", NOT_NEGATIVE, "right over left"),
         "radius_difference": _number(ProfiledWheels, "radius_difference", "length", "", "right less left"),
         **{name: Word(words, _default(ProfiledWheels, name)) for name, words in CONTACT_WORDS.items()},
+        "torsion": _number(ProfiledWheels, "torsion", "rotational stiffness", NOT_NEGATIVE, "of wheels apart"),
+        "torsion_damping": _number(ProfiledWheels, "torsion_damping", "rotational damping", NOT_NEGATIVE),
     },
     required=False,
     line="where wheels have profiles",
@@ -138,9 +148,7 @@ REACHED_BY_WHEELS: dict[str, tuple[str, ...]] = {
     "radius.wheel": ("{wheelset}.radius",),
     **{f"cone.{field.name}": (f"{{wheelset}}.cone.{field.name}",) for field in fields(ConicalWheels)},
     "wheel.profile": tuple(f"{{wheelset}}.{word}" for word in ("profile", "profile_right", "profile_residual")),
-    "wheel.terms": tuple(
-        f"{{wheelset}}.{word}" for word in ("friction_ratio", "radius_difference", *CONTACT_WORDS)
-    ),
+    "wheel.terms": tuple(f"{{wheelset}}.{word}" for word in CONTACT_TERMS),
     **{f"wheel.{field.name}": (f"{{wheelset}}.{field.name}",) for field in fields(ProfiledWheels)[1:]},
 }
 

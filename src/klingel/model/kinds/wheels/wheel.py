@@ -189,6 +189,12 @@ def both(f, o, lane):
     return f[o + LANES * lane] + f[o + LANES * lane + 1]
 
 
+@kernel(inner=True)
+def both_parts(f, block, o, lane):
+    """Sum over the contacts of the wheel in the lane at o of a block."""
+    return f[o + LANES * lane] + (f[o + PART + LANES * lane] if f[block + LANES * Lane.OVERLAPS] > 0.0 else 0.0)
+
+
 @kernel(merged=True)
 def load_wheelsets(p):
     """Forces of all contacts, as they stand in the scratch, on the wheelsets."""

@@ -13,6 +13,7 @@ MOMENT         1: spin moment about the contact normal. Laws without one get Kal
                G c^3 C23 eta - G c^4 C33 phi, reduced as the force is against its linear value
 EQUIVALENT     1: the two contacts of an overlap creep as one patch, see `contact.patch.equivalent_patch`; its
                tangential force acts at its point, Kalker's coefficients are weighted by the loads
+APART          scratch: what the wheel turns faster than the mean of its wheelset, see `wheel_turning` [rad/s]
 =============  ==================================================================================================
 """
 
@@ -39,8 +40,8 @@ STRIPS, CELLS = 20, 20  # grid of FASTSIM
 class Creep(IntEnum):
     """Of one wheel."""
 
-    LAW, ALONG, MOMENT, EQUIVALENT = range(4)
-    SIZE = 4
+    LAW, ALONG, MOMENT, EQUIVALENT, APART = range(5)
+    SIZE = 5
 
 
 @kernel(inner=True)
@@ -133,9 +134,10 @@ def slip_at(p, t, w, sine, cosine, wheel_y, wheel_z):
     f, i = p
     m, _, _ = seen_by(p, t, w)
     found = creepage(ContactRow(sine, cosine, wheel_y, wheel_z, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), m)
+    apart = f[i[Head.CREEP] + Creep.SIZE * w + Creep.APART] / m.speed
     body = i[i[Head.WHEEL_AT] + WHEEL_INTS * w]
     along = f[i[Head.CREEP] + Creep.SIZE * w + Creep.ALONG] * f[i[Head.MOTION] + ROW * body + RATES] / m.speed
-    return Creepage(found.longitudinal + along, found.lateral, found.spin)
+    return Creepage(found.longitudinal + along + apart * wheel_z, found.lateral, found.spin - apart * sine)
 
 
 @kernel(inner=True)

@@ -84,7 +84,7 @@ def put_creep(vehicle: Vehicle, tables: Tables, fastsim: np.ndarray | None) -> N
     for wheelset in vehicle.wheelsets if special else ():
         law = AS_USUAL if wheelset.usual else float(Law[wheelset.creep.upper()])
         included = [float(word == INCLUDED) for word in (wheelset.along_track, wheelset.spin_moment)]
-        rows += 2 * [[law, *included, float(wheelset.patches == EQUIVALENT)]]
+        rows += 2 * [[law, *included, float(wheelset.patches == EQUIVALENT), 0.0]]
     tables.head[Head.CREEP_WHEELS] = len(rows)
     tables.put(Head.CREEP, np.array(rows))
     asked = any(wheelset.creep == Law.FASTSIM_TABLE.name.lower() for wheelset in vehicle.wheelsets)
