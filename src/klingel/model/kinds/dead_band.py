@@ -101,5 +101,9 @@ def smooth(law: DeadBand, widths: Widths) -> SmoothDeadBand:
     return SmoothDeadBand(law.gap_low, law.gap_high, law.stiffness, width)
 
 
-def reach(law: DeadBand) -> list[float]:
+def reach(law: DeadBand | SmoothDeadBand) -> list[float]:
     return [1.4 * abs(gap) for gap in (law.gap_low, law.gap_high) if isfinite(gap) and gap != 0.0]
+
+
+def clearance(law: DeadBand | SmoothDeadBand) -> list[float]:
+    return [abs(gap) for gap in (law.gap_low, law.gap_high) if isfinite(gap)]

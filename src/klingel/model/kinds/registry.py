@@ -30,13 +30,14 @@ a part
 `unload`        carries nothing while rest is sought; `static_line`: its force without memory, as a branch
 `along`         force along a slow path, zero if it has none; `reach` is the amplitude that shows the whole law
 `hold`          forces between which it can rest at a deformation; the force of `along` if it has none
+`clearance`     free ways to either side before it carries anything; none if it has none
 `secant`        stiffness of a motion to and fro, for estimates; zero if it has none
 `ignored`       the law as a force of deformation and rate alone, for runs that ignore its corners (`smoothing`)
 `smooth`        the law with corners and jumps rounded over given widths (`smoothing`); refused by name without
 ==============  ===============================================================================================
 
 `assembly` calls the kernels in a list written out by hand, so that the compiled code keeps its shape. A hook takes
-the same arguments in every file; `slow_path` asks the last three.
+the same arguments in every file; `slow_path` asks `along` to `secant`.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """A law moved slowly along a path, and what it holds at rest.
 
 Elements of affine pieces leave their modes at the walls they have in a run (`walk`); dampers rest. A kind says
-what is special to it by its hooks `along`, `reach`, `hold` and `secant`.
+what is special to it by its hooks `along`, `reach`, `clearance`, `hold` and `secant`.
 """
 
 from collections.abc import Callable
@@ -52,6 +52,11 @@ def along(law: Any, u: np.ndarray) -> np.ndarray:
 def reach(law: Any) -> list[float]:
     """Amplitudes that show the whole law [m, rad]; none if it has no length of its own."""
     return of(law).reach(law) if hasattr(of(law), "reach") else []
+
+
+def clearance(law: Any) -> list[float]:
+    """Free ways to either side before it carries anything [m, rad]."""
+    return of(law).clearance(law) if hasattr(of(law), "clearance") else []
 
 
 def hold(law: Any, u: float, load: float) -> tuple[float, float]:

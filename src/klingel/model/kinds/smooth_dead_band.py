@@ -1,7 +1,6 @@
 """Dead bands with rounded corners: a curved law without modes."""
 
 from enum import IntEnum
-from math import isfinite
 
 import numpy as np
 
@@ -9,6 +8,7 @@ from klingel._jit import kernel
 from klingel.elements import smooth_dead_band
 from klingel.elements.smooth_dead_band import SmoothDeadBand
 from klingel.model.description import Element
+from klingel.model.kinds import dead_band
 from klingel.model.kinds.registry import About, Family, Kind, places
 from klingel.model.port_pieces import add_own, moved
 from klingel.model.rows import Rows
@@ -92,5 +92,4 @@ def supports(law: SmoothDeadBand) -> bool:
     return law.stiffness > 0.0
 
 
-def reach(law: SmoothDeadBand) -> list[float]:
-    return [1.4 * abs(gap) for gap in (law.gap_low, law.gap_high) if isfinite(gap) and gap != 0.0]
+reach, clearance = dead_band.reach, dead_band.clearance

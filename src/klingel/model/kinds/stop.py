@@ -166,3 +166,7 @@ def supports(law: Stop) -> bool:
 
 def reach(law: Stop) -> list[float]:
     return [1.4 * abs(law.gap)] if law.gap != 0.0 else []
+
+
+def clearance(law: Stop) -> list[float]:
+    return [abs(law.gap)]

@@ -7,9 +7,8 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.analysis.descents.motion_sizes import Rank, Sizes
 from klingel.contact.table.contact_table import Column
-from klingel.elements.dead_band import DeadBand
-from klingel.elements.stop import Stop
 from klingel.model.description import TRACK, Vehicle, Wheelset
+from klingel.model.kinds.slow_path import clearance
 from klingel.simulation.setup import table_on_track
 from klingel.track.track import Track
 
@@ -34,9 +33,7 @@ def _gap(vehicle: Vehicle, body: str) -> float:
     """Of a conical wheelset: the free way to the stop between it and the track."""
     mine = {c.name for c in vehicle.connections if {c.inner, c.outer} == {TRACK, body}}
     laws = [e.law for e in vehicle.elements if e.connection in mine and e.direction == "y"]
-    gaps = [abs(end) for law in laws if isinstance(law, DeadBand) for end in (law.gap_low, law.gap_high)]
-    gaps += [abs(law.gap) for law in laws if isinstance(law, Stop)]
-    return float(min(gaps, default=inf))
+    return float(min((gap for law in laws for gap in clearance(law)), default=inf))
 
 
 def sizes_of(vehicle: Vehicle, track: Track, threshold: float) -> Sizes:
