@@ -15,7 +15,7 @@ from klingel.model.balance import Balance, without_memory
 from klingel.model.builder import Compiled
 from klingel.model.description import SPIN
 from klingel.model.kinds.guide import gaps
-from klingel.model.kinds.wheel_lanes import WHEEL_INTS
+from klingel.model.kinds.wheels.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
 from klingel.model.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
