@@ -69,6 +69,12 @@ def test_stable_as_far_as_asked():
     assert found.reason == "rest is stable up to 20 m/s"
 
 
+def test_a_rigid_slider_that_sticks_is_no_growth():
+    """Held laterally the wheelset only yaws, against springs and creep: nothing can grow."""
+    found = linear_of(ride(load_vehicle("true_asmund")), STUCK)
+    assert found.reason == "rest is stable up to 20 m/s"
+
+
 def test_a_body_that_only_friction_holds_is_named():
     cone = load_vehicle("single_wheelset").conical_wheelsets[0].cone
     fields = "".join(f"{name} = {value!r}\n" for name, value in vars(cone).items())
