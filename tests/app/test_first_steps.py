@@ -76,12 +76,27 @@ def test_a_picture_without_a_kind_of_nothing_known(tmp_path, monkeypatch):
     assert call("plot", "none.nc").exit_code == 2
 
 
+def test_unlikely_friction_of_every_corner_is_named(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    usual = "wheel_friction = 0.3"
+    (tmp_path / "odd.toml").write_text(library_text("hbbills311").replace(usual, f"{usual}\nlink_friction = 7", 1))
+    told = call("validate", "odd.toml")
+    rows = [row for row in told.stderr.splitlines() if "warning: link_friction." in row]
+    assert len(rows) == 4
+    assert rows[0].endswith("link_friction.front_left: is usually 0.001 to 1.5, got 7")
+
+
 @pytest.mark.parametrize("command", [("vehicles",), ("run", "--speed", "20", "--duration", "0.01"), ("plot",)])
 @pytest.mark.parametrize(
     ("usual", "given", "line"),
     [
         ('height = "1.57 m"', 'height = "1500 m"', "warning: carbody.height: is usually 1e-06 to 8 m, got 1500 m"),
         ('mass = "15176 kg"', 'mass = "15 t"', None),
+        (
+            'guide_gap_x = "22.5 mm"',
+            'guide_gap_x = "22.5 m"',
+            "warning: guide_gap_x: is usually 1e-06 to 0.5 m, got 22.5 m",
+        ),
         ('mass = "15176 kg"', "mass = 0.5", "warning: carbody.mass: is usually 1 to 500000 kg, got 0.5 kg"),
     ],
 )

@@ -149,10 +149,12 @@ def test_step_budget_ends_an_absurd_run_with_one_line(klingel, tmp_path):
     section = WAGON.index("[carbody]")
     text = WAGON[:section] + WAGON[section:].replace('mass = "15176 kg"', 'mass = "1e-300 kg"', 1)
     (tmp_path / "mine.toml").write_text(text)
-    code, lines, _ = klingel("run", "mine.toml", "--speed", "20", "--duration", "0.5")
+    code, lines, told = klingel("run", "mine.toml", "--speed", "20", "--duration", "0.5")
     assert code == 1
-    told = next(line for line in lines if line.startswith("klingel: "))
-    assert told.startswith("klingel: step limit of 250000 ")
+    why = next(line for line in lines if line.startswith("klingel: "))
+    assert why.startswith("klingel: step limit of 250000 ")
+    assert "step limit" not in told  # once is enough
+    assert told.splitlines()[-1] == "last third: not judged, the run broke off"
 
 
 def _stored_run(path):
@@ -198,7 +200,7 @@ def test_start_of_another_vehicle_is_refused(klingel, tmp_path):
     """Both wagons have bodies and elements of the same names."""
     _stored_run(tmp_path / "run.nc")
     code, lines, _ = klingel("run", "g69", "--speed", "20", "--start", "run.nc")
-    assert (code, lines[-1]) == (2, "klingel: initial: must be a run of g69, got 'a run of hbbills311'")
+    assert (code, lines[-1]) == (2, "klingel: --start: must be a run of g69, got 'a run of hbbills311'")
     assert klingel(*RUN, "--duration", "0.02", "--set", "carbody.mass=15t", "--start", "run.nc")[0] == 0
 
 

@@ -115,6 +115,13 @@ def test_a_file_that_is_no_run(tmp_path):
     assert result.stderr.count("\n") == 1
 
 
+def test_a_file_that_is_nothing_we_draw(tmp_path):
+    (tmp_path / "x.md").write_text("words")
+    result = plot(tmp_path / "x.md")
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+
+
 def test_a_run_goes_on_from_a_stored_one(stored, tmp_path):
     last = float(kg.load_run(stored)["front_wheelset.y"][-1])
     arguments = ["run", "hbbills311", "--speed", "45", "--duration", "0.1", "--start", str(stored)]

@@ -40,7 +40,7 @@ def test_words_for_people():
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["hbbills311", "--speed", "0"], "klingel: speed: must be a positive speed in m/s, got 0.0"),
+        (["hbbills311", "--speed", "0"], "klingel: --speed: must be a positive speed in m/s, got 0.0"),
         (["hbbils311", "--speed", "20"], "klingel: vehicle: did you mean hbbills311?"),
         (["hbbills311", "--speed", "fast"], 'klingel: --speed: must be a speed like "1.5 m/s"'),
         (["hbbills311", "--speed", "45kg"], "klingel: --speed: must be a speed in m/s"),
@@ -57,27 +57,27 @@ def test_words_for_people():
         ),
         (
             ["hbbills311", "--speed", "45", "--kick", "front_wheelset.y=500mm"],
-            "klingel: initial: must leave every wheel on its rail",
+            "klingel: --kick: must leave every wheel on its rail",
         ),
         (
             ["hbbills311", "--speed", "45", "--kick", "frontwheelset.y=5mm"],
-            "klingel: initial: did you mean front_",
+            "klingel: --kick: did you mean front_",
         ),
         (["--continue", "a.nc", "--links", "SPP"], "klingel: --links: must not be given with --continue"),
         (["hbbills311", "--continue", "a.nc"], "klingel: VEHICLE: must not be given with --continue"),
         (["hbbills311", "--speed", "20", "--kick", "front_wheelset.y"], "klingel: --kick: must be name=value"),
-        (["hbbills311", "--speed", "20", "--kick", "axle.y=1mm"], "klingel: initial: must be one of"),
+        (["hbbills311", "--speed", "20", "--kick", "axle.y=1mm"], "klingel: --kick: must be one of"),
         (
             ["hbbills311", "--speed", "20", "--slider", "*.leaf=1mm"],
-            "klingel: sliders: must be a slider or pattern",
+            "klingel: --slider: must be a slider or pattern",
         ),
-        (["hbbills311", "--speed", "20", "--leaves", "bent"], "klingel: leaves: must be one of rest, loading"),
+        (["hbbills311", "--speed", "20", "--leaves", "bent"], "klingel: --leaves: must be one of rest, loading"),
         (["hbbills311", "--speed", "20", "--out", "no/such/folder/a.nc"], "klingel: --out: must be in a folder"),
         (
             ["hbbills311", "--speed", "20", "--inclination", "1/20", "--track", "curve.toml"],
             "klingel: --inclination: must not be given with --track",
         ),
-        (["hbbills311", "--speed", "20", "--inclination", "1/2"], "klingel: inclination: must lie between"),
+        (["hbbills311", "--speed", "20", "--inclination", "1/2"], "klingel: --inclination: must lie between"),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(arguments, line):
@@ -143,7 +143,7 @@ G69 = 'vehicle = "g69"\nspeed = 20\nduration = 1\n'
     [
         (G69.replace("20", '"fast"'), [], "klingel: request.toml: speed: must be a speed like"),
         (G69.replace("g69", "g69x"), [], "klingel: vehicle: did you mean g69"),
-        (G69, ["--speed", "0"], "klingel: speed: must be a positive speed"),
+        (G69, ["--speed", "0"], "klingel: --speed: must be a positive speed"),
         (
             f'{G69}track = "curve.toml"',
             ["--inclination", "1/20"],

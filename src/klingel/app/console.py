@@ -9,6 +9,7 @@ from typing import Any, NoReturn
 from klingel._errors import InputError, message
 
 BAD_INPUT = 2  # exit code
+OPTIONS = {"initial": ("kick", "start"), "sliders": ("slider",)}  # written otherwise than in Python
 
 
 def note(text: str) -> None:
@@ -20,10 +21,24 @@ def print_json(document: Any) -> None:
     print(json.dumps(document, indent=2, default=float))
 
 
-def refuse(error: InputError) -> NoReturn:
+def refuse(error: InputError, context: Any = None) -> NoReturn:
+    """One line; with the context of a command, under the name of the option that was typed."""
+    error = error if context is None else _as_typed(error, context)
     told = str(error)
     note(f"klingel: {told.removesuffix(', got None') if error.given is None else told}")
     raise SystemExit(BAD_INPUT)
+
+
+def _as_typed(error: InputError, context: Any) -> InputError:
+    """With the option of the command line, where the field is the name of an argument in Python."""
+    from klingel.app.command_line import typed
+
+    name, dot, rest = error.field.partition(".")
+    options = typed(context)
+    for option in OPTIONS.get(name, (name,)):
+        if options.get(option, "").startswith("-"):
+            return InputError(f"{options[option]}{' ' if dot else ''}{rest}", error.given, error.allowed)
+    return error
 
 
 def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,7 +49,7 @@ def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
         try:
             return command(*args, **kwargs)
         except InputError as error:
-            refuse(error)
+            refuse(error, kwargs.get("context"))
         except BrokenPipeError:  # the reader of a pipe has seen enough
             raise
         except OSError as error:

@@ -4,8 +4,8 @@ A wheelset that is shifted by y, or turned by yaw, stands higher on one rail tha
 of every kicked wheelset are found at which it has no vertical and no roll acceleration, held in y and yaw, all
 other bodies where they are, sliders unloaded and leaf springs on their line: the wheels carry what the suspension
 puts on them. On a flange no such position has both wheels pressed, or the wheelset would be thrown off its rail in
-the instant it is no longer held: a wheel presses harder than once it is `let_go`, or squeezes its flange beside
-the tread. There its forces are those of a wheelset let go, and it slides down its flange.
+the instant it is no longer held: a wheel presses harder than once it is `let_go`, or squeezes a flange beside its
+tread. There its forces are those of a wheelset let go, and it slides down its flange.
 
 Kicks in speed get those of z and roll with which no wheel point moves along its contact normal.
 """

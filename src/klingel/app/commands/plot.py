@@ -43,14 +43,15 @@ def plot(
     if not file:
         _list(KINDS, json)
         return
-    if not kind:
-        kind = _fitting(file)
-        subject = find_kind(kind).subject
-        others = ", ".join(name for name, one in KINDS.items() if one.subject == subject and name != kind)
-        note(f"kind {kind}, as none was given" + (f"; of a {subject} there are also {others}" if others else ""))
+    chosen = not kind
+    kind = kind or _fitting(file)
     name = "separation" if kind == "shadowing" and with_ else kind
     drawn = find_kind(name)
     subject = _subject(file, drawn.subject)
+    if chosen:
+        others = ", ".join(other for other, one in KINDS.items() if one.subject == drawn.subject and other != kind)
+        more = f"; of a {drawn.subject} there are also {others}" if others else ""
+        note(f"kind {kind}, as none was given{more}")
     target = out or Path(f"{Path(file).stem}-{kind}.png")
     check_format(target)
     choices: dict[str, Any] = {

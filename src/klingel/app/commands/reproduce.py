@@ -118,7 +118,9 @@ def _list(studies: "Sequence[Study]", json: bool) -> None:
         return
     for study, claim in claims:
         speed = "fast" if study.fast else "slow"
-        print(f"{claim.id:34s} {claim.kind:9s} {speed} {published(claim):28s} {claim.quantity} [{claim.source}]")
+        if claim is study.claims[0]:
+            print(f"{study.name}:")
+        print(f"  {claim.id:34s} {claim.kind:9s} {speed} {published(claim):28s} {claim.quantity} [{claim.source}]")
 
 
 def _write(

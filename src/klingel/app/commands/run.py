@@ -22,7 +22,7 @@ BROKEN_OFF = 1  # exit code: the integrator could not go on
 INTERRUPTED = 130  # exit code after Ctrl-C
 KEPT_ELSEWHERE = 3  # exit code: there was no room where the result was to go
 GOES_ON_WITH = {"continue_", "duration", "out", "force", "report", "json"}  # all else is in the file
-COMPILES = "the first run compiles the kernels, which takes up to a minute; later runs start at once"
+COMPILES = "the first run compiles the kernels, which takes about a minute; later runs start at once"
 
 
 def run(
@@ -159,14 +159,18 @@ def _guarded(job: "Callable[[Any], Run]") -> "tuple[Run, int]":
 
 def _tell(vehicle: str, run: "Run", files: list[str], json: bool, speed: str) -> None:
     from klingel.simulation.lift_off import lift_offs
+    from klingel.simulation.run import FAILED
+    from klingel.simulation.run import INTERRUPTED as STOPPED
     from klingel.simulation.settled import settled
 
-    found = settled(run) if _has_motion(run) else None
+    found = settled(run) if _has_motion(run) and run.status != FAILED else None
     if json:
         print_json(document(vehicle, run, found, files))
         return
     ratio = run.stats.simulated_time / max(run.stats.wall_time, 1e-9)
-    print(f"{vehicle} at {speed_told(run.options['speed'], speed)}: {run.ended}")
+    noted = run.status in (FAILED, STOPPED)  # on standard error, why
+    told = f"{run.time[-1] if run.time.size else 0.0:.4g} s computed" if noted else run.ended
+    print(f"{vehicle} at {speed_told(run.options['speed'], speed)}: {told}")
     print(
         f"{run.stats.accepted} steps, {run.stats.events} events, {run.stats.wall_time:.2f} s "
         f"({ratio:.0f} times real time)"
@@ -175,27 +179,29 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool, speed: str) ->
     if lifted:
         print("lift-offs seen: " + ", ".join(f"{wheel} {count}" for wheel, count in lifted.items()))
     if found is None:
-        print("last third: not judged, the coordinates of the bodies were not kept")
+        why = "the run broke off" if run.status == FAILED else "the coordinates of the bodies were not kept"
+        print(f"last third: not judged, {why}")
     for path in files:
         note(f"wrote {path}")
     if found is None:
         return
     print(f"last third: {found.kind}")
-    _table("mm", found, [name for name in found.amplitude if not _is_angle(name)])
-    _table("mrad", found, [name for name in found.amplitude if _is_angle(name)])
+    width = max(24, *(len(name) for name in found.amplitude))
+    _table("mm", found, [name for name in found.amplitude if not _is_angle(name)], width)
+    _table("mrad", found, [name for name in found.amplitude if _is_angle(name)], width)
 
 
 def _is_angle(name: str) -> bool:
     return name.rpartition(".")[2] in ("roll", "pitch", "yaw")
 
 
-def _table(unit: str, found: "Settled", names: list[str]) -> None:
+def _table(unit: str, found: "Settled", names: list[str], width: int) -> None:
     if names:
-        print(f"{'':24s} {f'amplitude [{unit}]':>16s} {'frequency [Hz]':>16s}")
+        print(f"{'':{width}s} {f'amplitude [{unit}]':>16s} {'frequency [Hz]':>16s}")
     for name in names:
         frequency = found.frequency[name]
         told = f"{frequency:16.3f}" if frequency is not None else f"{'-':>16s}"
-        print(f"{name:24s} {1e3 * found.amplitude[name]:16.3f} {told}")
+        print(f"{name:{width}s} {1e3 * found.amplitude[name]:16.3f} {told}")
 
 
 def _has_motion(run: "Run") -> bool:

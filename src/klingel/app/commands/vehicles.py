@@ -163,5 +163,5 @@ def described(field: Any) -> str:
         what = "text"
     default = getattr(field, "default", REQUIRED)
     unit = f" {si_unit(field.dimension)}".rstrip() if isinstance(field, Quantity) else ""
-    told = "" if default is REQUIRED or default is None else f"; {default}{unit} if not given"
+    told = "" if default is REQUIRED or default in (None, "") else f"; {default}{unit} if not given"
     return what + told + (f" ({field.line})" if field.line else "")

@@ -27,6 +27,7 @@ USUAL: dict[str, tuple[float, float]] = {
 }
 HIGHEST = 8.0  # of a body above the rails [m]
 BROADEST = 5.0  # from the middle of the track [m]
+WIDEST = 0.5  # gap [m]
 WHEELS = (0.15, 0.75)  # radius [m]
 # last words of a name -> its own largest size
 _OWN = {
@@ -35,7 +36,13 @@ _OWN = {
     "height": HIGHEST,
     ".position.y": BROADEST,
     ".point.y": BROADEST,
+    "gap_x": WIDEST,
+    "gap_y": WIDEST,
+    "gap_low": WIDEST,
+    "gap_high": WIDEST,
+    "_gap": WIDEST,
 }
+FRICTION = (0.001, 1.5)  # coefficient
 
 
 def unlikely_values(vehicle: Vehicle) -> Iterator[InputError]:
@@ -56,11 +63,13 @@ def _unlikely(vehicle: Vehicle, known: dict) -> Iterator[InputError]:
         low, high = _usual(name, dimension)
         if not low <= abs(value) <= high:
             unit = si_unit(dimension)
-            yield InputError(name, f"{value:g} {unit}", f"is usually {low:g} to {high:g} {unit}")
+            yield InputError(name, f"{value:g} {unit}".rstrip(), f"is usually {low:g} to {high:g} {unit}".rstrip())
 
 
 def _usual(name: str, dimension: str) -> tuple[float, float]:
     if name.endswith("radius") and dimension == "length":
         return WHEELS
+    if dimension == "number" and any(part.endswith("friction") for part in name.split(".")):
+        return FRICTION
     low, high = USUAL.get(dimension, (0.0, float("inf")))
     return low, next((own for end, own in _OWN.items() if name.endswith(end) and dimension == "length"), high)
