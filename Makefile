@@ -60,6 +60,10 @@ format: $(VENV)/.dev
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
 
+# sdist and wheel in dist/, the wheel tried in a fresh environment outside the repository
+release:
+	PYTHON=$(PYTHON) .ci/release
+
 bench: $(VENV)/.bench
 	$(BIN)/klingel bench
 

@@ -12,17 +12,25 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parents[1]
 
 
+LISTED = {"how-to": "How-to", "decisions": "Decisions"}  # folders whose new pages need no line in mkdocs.yml
+
+
 def on_config(config: Any, **_: Any) -> None:
-    """A new decision is listed without a line in mkdocs.yml."""
-    pages = sorted((ROOT / "docs" / "decisions").glob("[0-9]*.md"))
-    config["nav"][-1]["Decisions"] = ["decisions/index.md", *({title(p): f"decisions/{p.name}"} for p in pages)]
+    for folder, section in LISTED.items():
+        entries = next(entry[section] for entry in config["nav"] if section in entry)
+        known = {page for entry in entries for page in (entry.values() if isinstance(entry, dict) else [entry])}
+        for path in sorted((ROOT / "docs" / folder).glob("*.md")):
+            page = f"{folder}/{path.name}"
+            if page not in known:
+                entries.append({title(path): page})
 
 
 def title(page: Path) -> str:
-    """Heading of a page, without the number that its file name has as well."""
+    """Heading of a page; of a decision with the number of its file."""
     heading = re.search(r"^# (?:\d+\. )?(.*)", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert heading, page
-    return f"{int(page.name[:4])}. {heading[1]}"
+    number = re.match(r"\d+", page.name)
+    return f"{int(number[0])}. {heading[1]}" if number else heading[1]
 
 
 def on_files(files: Any, config: Any, **_: Any) -> None:

@@ -11,7 +11,7 @@ Names are loaded when first used, so that importing the package costs nothing.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 _HOMES = {
     "HybridProblem": "klingel.numerics.problem",

@@ -148,6 +148,12 @@ def test_blocks_of_a_page_run(name, folder):
         try_block(block, names)
 
 
+def test_the_tutorial_prints_the_conicity_that_comes_out(folder):
+    printed = next(b for b in blocks("docs/tutorial/conicity.md") if b.language == "text").text.splitlines()
+    told = call(["contact", "S1002", "UIC60", "--inclination", "1/40", "--out", "contact"]).splitlines()
+    assert [line for line in printed if line not in told] == []
+
+
 @pytest.mark.parametrize("name", PAGES)
 def test_blocks_say_their_language(name):
     assert {block.language for block in blocks(name)} <= set(LANGUAGES)

@@ -56,7 +56,8 @@ def test_kind_knows_no_names_and_no_number_of_axles(kind):
 def test_stored_runs_without_contact_angles_are_drawn_without_their_panels(tmp_path):
     """Files hold the usual quantities; the picture of a braking run must not need more."""
     run, track = braking_run(), kg.Track.straight()
-    again = kg.simulate(run.vehicle, track, 20.0, 1.0, acceleration=-1.0, out=tmp_path / "run.nc")
+    kick = {"front_wheelset.y": 0.003}
+    again = kg.simulate(run.vehicle, track, 20.0, 1.0, kick, acceleration=-1.0, out=tmp_path / "run.nc")
     stored = kg.load_run(tmp_path / "run.nc")
     assert len(checked("shadowing", again).axes) > len(checked("shadowing", stored).axes)
     assert complaints(checked("shadowing", stored)) == []
