@@ -1,4 +1,4 @@
-"""Single-axle bogies with dry friction and guides: dissipation of their linear dampers, rest, limits of the guide."""
+"""Single-axle bogies with dry friction and guides: dissipation of linear dampers, rest, limits of the guide."""
 
 from math import pi
 
