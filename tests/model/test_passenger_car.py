@@ -127,3 +127,23 @@ def test_a_curve_of_infinite_radius_is_straight():
         apart.append(max(float(np.abs(run[n].to_numpy() - straight[n].to_numpy()).max()) for n in names))
     assert apart[0] < 2e-6  # unbalanced acceleration 1.6e-6 m/s2 on a body that sways at a quarter of a hertz
     assert apart[1] < 3e-8  # a hundred times flatter: down to the tolerance of the runs
+
+
+@pytest.mark.parametrize(("radius", "cant", "speed"), [(1200.0, 0.1, 35.0), (-1500.0, 0.0, 30.0)])
+def test_rails_carry_the_fictitious_and_weight_forces_of_a_curve(radius, cant, speed):
+    """Sum of the wheel forces of a car that has come to rest in a canted curve: equations 5 and 6 of the paper.
+
+    m (v^2 / R cos - g sin) across and m (g cos + v^2 / R sin) down, with the angle cant / 1.5 m. They take the car
+    for one point; bogies 15 m apart have frames of their own, which is 3e-4 of the centrifugal force here.
+    """
+    car = load_vehicle("bigoni")
+    track = kg.Track.curve(radius, cant=cant, length=np.inf)
+    run = kg.simulate(car, track, speed, 16.0, distance=500.0, output_step=0.02)
+    wheels = [name for name in run.variables if name.endswith((".left.Y", ".right.Y"))]
+    late = slice(-200, None)  # a sway of the carbody: 4 s
+    across = sum(run[name].to_numpy()[late].mean() for name in wheels)
+    down = sum(run[f"{name[:-1]}Q"].to_numpy()[late].mean() for name in wheels)
+    mass, angle, pull = sum(body.mass for body in car.bodies), np.copysign(cant / 1.5, radius), speed**2 / radius
+    assert len(wheels) == 8
+    assert across == pytest.approx(mass * (pull * np.cos(angle) - 9.81 * np.sin(angle)), rel=1e-3)
+    assert down == pytest.approx(mass * (9.81 * np.cos(angle) + pull * np.sin(angle)), rel=1e-4)

@@ -62,5 +62,5 @@ def rest_and_creep(time: np.ndarray, motions: dict[str, np.ndarray], title: str)
         ax.plot(time, 1e3 * y, lw=1.0, label=label)
     ax.set(xlabel="time [s]", ylabel="y [mm]")
     ax.set_title(title, loc="left")
-    legend(ax)
+    legend(ax, loc="center right")
     return fig

@@ -21,6 +21,7 @@ MODULES: tuple[str, ...] = (
     "constrained_wheelset.claims",
     "other_sources",
     "nonsmooth_bogies.claims",
+    "nonsmooth_bogies.friction_claims",
     "hoffmann.wagon_data",
     "hoffmann.wagon_hunting",
     "hoffmann.wagon_ends",
