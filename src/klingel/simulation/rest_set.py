@@ -16,12 +16,11 @@ import numpy as np
 from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.analysis.rest_extent import Extreme, extreme
-from klingel.elements.dry_friction import DryFriction
 from klingel.model.balance import Balance, weights, without_memory
 from klingel.model.builder import Compiled
 from klingel.model.description import SPIN, Vehicle
 from klingel.model.equilibrium import Rest, accelerations, find_rest, settled
-from klingel.model.kinds.registry import Family, of
+from klingel.model.kinds.registry import Family, Kind, kind_of, of
 from klingel.model.layout import Moves
 from klingel.model.on_track.track_tables import is_plain
 from klingel.model.settled_modes import port_deformation
@@ -89,7 +88,7 @@ def rest_set(
 def refuse_faces(vehicle: Vehicle) -> None:
     """Friction other than that of sliders is not covered."""
     for element in vehicle.elements:
-        if of(element.law).ABOUT.family == Family.FRICTION and not isinstance(element.law, DryFriction):
+        if of(element.law).ABOUT.family == Family.FRICTION and kind_of(element.law) != Kind.DRY_FRICTION:
             allowed = "must have sliders (dry_friction) only: the rest of friction faces is not computed yet"
             raise InputError("vehicle", f"{vehicle.name} with {element.name}", allowed)
 
@@ -102,7 +101,7 @@ class Standing:
         self.rest: Rest = find_rest(compiled)
         search = without_memory(compiled)  # modes in which sliders carry nothing come with it
         self._balance = Balance(search, self.rest.x.copy(), np.zeros(compiled.memory_size), search.mode.copy())
-        self.sliders = [e for e in vehicle.elements if isinstance(e.law, DryFriction)]
+        self.sliders = [e for e in vehicle.elements if kind_of(e.law) == Kind.DRY_FRICTION]
         self.limits = factor * np.array([e.law.limit for e in self.sliders])
         self._unit = weights(compiled)
         spins = [compiled.layout.state_info[k].coordinate == SPIN for k in self._balance.unknown]
