@@ -28,6 +28,7 @@ _HOMES = {
     "contact_table": "klingel.io.contact.cache",
     "continue_orbit": "klingel.simulation.orbits.continue_orbit",
     "continue_run": "klingel.simulation.continue_run",
+    "critical_speed": "klingel.simulation.critical.critical_speed",
     "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table.table_conicity",
     "integrate": "klingel.numerics.integrate",
@@ -36,10 +37,12 @@ _HOMES = {
     "floquet": "klingel.analysis.periodic",
     "linear_critical_speed": "klingel.simulation.linear_critical_speed",
     "load_branch": "klingel.simulation.orbits.result",
+    "load_critical_speed": "klingel.simulation.critical.result",
     "load_run": "klingel.simulation.run",
     "load_sweep": "klingel.simulation.sweep.result",
     "load_track": "klingel.io.track.files",
     "load_vehicle": "klingel.io.vehicle.files",
+    "rest_set": "klingel.simulation.rest_set",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.linear.lcp",
     "suspension_energy": "klingel.simulation.suspension_energy",
@@ -61,11 +64,14 @@ if TYPE_CHECKING:
     from klingel.numerics.problem import HybridProblem
     from klingel.numerics.trajectory import IntegrationError, Trajectory
     from klingel.simulation.continue_run import continue_run
+    from klingel.simulation.critical.critical_speed import critical_speed
+    from klingel.simulation.critical.result import load_critical_speed
     from klingel.simulation.energy import energy_balance
     from klingel.simulation.linear_critical_speed import linear_critical_speed
     from klingel.simulation.orbits.continue_orbit import continue_orbit
     from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.request.request import RunRequest
+    from klingel.simulation.rest_set import rest_set
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
     from klingel.simulation.suspension_energy import suspension_energy
@@ -89,6 +95,7 @@ __all__ = [
     "contact_table",
     "continue_orbit",
     "continue_run",
+    "critical_speed",
     "energy_balance",
     "equivalent_conicity",
     "find_orbit",
@@ -97,10 +104,12 @@ __all__ = [
     "kernel",
     "linear_critical_speed",
     "load_branch",
+    "load_critical_speed",
     "load_run",
     "load_sweep",
     "load_track",
     "load_vehicle",
+    "rest_set",
     "simulate",
     "solve_lcp",
     "suspension_energy",

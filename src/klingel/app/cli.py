@@ -14,6 +14,7 @@ from klingel.app.commands import (
     bench,
     contact,
     continue_,
+    critical,
     demo,
     example,
     plot,
@@ -62,6 +63,7 @@ app.command("demo")(one_line_errors(demo.demo))
 app.command("run")(one_line_errors(run.run))
 app.command("plot")(one_line_errors(plot.plot))
 app.command("sweep")(one_line_errors(sweep.sweep))
+app.command("critical")(one_line_errors(critical.critical))
 app.command("continue")(one_line_errors(continue_.continue_))
 app.command("example")(one_line_errors(example.example))
 app.command("reproduce")(one_line_errors(reproduce.reproduce))

@@ -29,6 +29,8 @@ from klingel.track.track import Track
 MOST_SPEEDS = 100_000  # looked at
 ROOT = 1e-10  # width of the final bracket [m/s]
 FOLLOWED = 1e-4  # of the speed: how far to both sides of a crossing its mode is followed
+# what a rigid slider holds has a double eigenvalue zero with one shape, which rounding splits into +-1e-6
+NEUTRAL = 1e-5  # eigenvalues below this neither grow nor decay [1/s]
 MARGIN = 100.0  # times the error of an eigenvalue: the least real part that counts as growth
 
 
@@ -119,6 +121,7 @@ def _at(compiled: Compiled, speed: float) -> Linearisation:
 def _least_damped(vibrations: Vibrations) -> tuple[complex, float]:
     """The eigenvalue that grows most beyond doubt, of a pair the one of positive frequency; by how much [1/s]."""
     growth = np.real(vibrations.values) - MARGIN * vibrations.errors
+    growth[np.abs(vibrations.values) < NEUTRAL] = -NEUTRAL
     value = complex(vibrations.values[np.argmax(growth)])
     return complex(value.real, abs(value.imag)), float(growth.max())
 

@@ -9,6 +9,7 @@ import numpy as np
 from klingel._arguments import check_number as check_argument
 from klingel._errors import InputError
 from klingel.contact.table.build import Grid, shift_range
+from klingel.contact.table.contact_table import ContactTable
 from klingel.contact.table.wheel_table import WheelTable, compile_side
 from klingel.io.contact.cache import cached_fastsim_table, cached_table, wheelset_on_track
 from klingel.model.builder import Compiled, compile_vehicle
@@ -84,8 +85,8 @@ def refuse_misfit(wheelset: Wheelset, gauge: float) -> None:
         )
 
 
-def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTable]:
-    """Contact tables of the left and right wheel on the rails of the track, from the cache if they are there."""
+def table_on_track(wheelset: Wheelset, track: Track) -> ContactTable:
+    """Contact table of a wheelset on the rails of the track, from the cache if it is there."""
     refuse_misfit(wheelset, track.gauge)
     placed = wheelset_on_track(
         wheelset.profile, track.rail, track.inclination, track.gauge, wheelset.radius, wheelset.back_to_back,
@@ -93,7 +94,12 @@ def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTa
         radius_right=wheelset.radius + wheelset.radius_difference if wheelset.radius_difference else None,
     )  # fmt: skip
     low, high = shift_range(placed)
-    table = cached_table(placed, grid=Grid(low, high, overlap=track.overlap))
+    return cached_table(placed, grid=Grid(low, high, overlap=track.overlap))
+
+
+def contact_sides(wheelset: Wheelset, track: Track) -> tuple[WheelTable, WheelTable]:
+    """What the left and the right wheel read of it."""
+    table = table_on_track(wheelset, track)
     shear = table.conditions.shear_modulus
     return compile_side(table.left, shear), compile_side(table.right, shear)
 

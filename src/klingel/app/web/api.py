@@ -8,7 +8,7 @@ POST /api/runs                              tables of a request as JSON -> statu
 POST /api/runs/ID/stop, pause, resume       and continue, with ?duration=... to prolong
 GET  /api/runs/ID/series                    ?names=a,b&x=time&n=4000&t0=&t1= -> binary, see `series`
 GET  /api/runs/ID/events, frames, points    changes of mode; poses for the animation; points of a sweep
-GET  /api/runs/ID/files/NAME                run.nc, request.toml, sweep.nc, claims.json, log.txt
+GET  /api/runs/ID/files/NAME                run.nc, request.toml, sweep.nc, claims.json, critical.json, log.txt
 GET  /api/runs/ID/picture.FORM, report.zip, table.csv   by the functions of the command line
 ==========================================  ===================================================================
 """
@@ -24,7 +24,7 @@ from klingel._errors import InputError
 from klingel.app.web import frames, series
 from klingel.app.web.answers import equivalent, sweeps
 from klingel.app.web.series import Stored
-from klingel.app.web.store import LOG, REQUEST, RESULTS, RUN, SWEEP, Missing
+from klingel.app.web.store import CRITICAL, LOG, REQUEST, RESULTS, RUN, SWEEP, Missing
 from klingel.app.web.workbench import Workbench
 from klingel.io.units import coordinate_dimension, si_unit
 
@@ -133,6 +133,9 @@ def router(bench: Workbench) -> APIRouter:
         if registry.status(id).kind == SWEEP:
             content = await bench.pictures.call("sweep_picture", str(store.result(id, SWEEP)), form)
             return _download(content, TYPES[form], f"{id}-bifurcation.{form}")
+        if registry.status(id).kind == CRITICAL:
+            content = await bench.pictures.call("critical_picture", str(store.result(id, CRITICAL)), form)
+            return _download(content, TYPES[form], f"{id}.{form}")
         window = (t0, t1) if t0 is not None and t1 is not None else None
         chosen = [name for name in names.split(",") if name]
         others = [str(store.result(other))] if other else []

@@ -15,6 +15,7 @@ PAGES = (
     ("/simulate", "play_arrow", "Simulate"),
     ("/runs", "list", "Runs"),
     ("/diagram", "scatter_plot", "Diagram"),
+    ("/critical", "speed", "Critical speed"),
     ("/reproduce", "fact_check", "Reproduce"),
 )
 

@@ -49,7 +49,7 @@ class StatusStrip:
             return None
         self.bar.value = status.fraction
         self.bar.visible = status.alive
-        unit = "s" if status.kind == RUN else "points" if status.kind == "sweep" else "studies"
+        unit = "s" if status.kind == RUN else "points" if status.kind == "sweep" else "pieces of work"
         parts = [f"{status.simulated:.4g} of {status.whole:.4g} {unit}"] if status.whole else []
         parts += [f"{status.events} events", f"{status.steps} steps"] if status.kind == RUN else []
         parts += [f"{layout.told_time(status.wall)} of computing"] if status.wall else []

@@ -3,7 +3,8 @@
 klingel-runs/20261116-114503-hbbills311-4f2a/
     request.toml    what was asked for
     status.json     how far it is, or how it ended
-    run.nc          the result (while it goes on, run.nc.journal); of a sweep sweep.nc, of claims claims.json
+    run.nc          the result (while it goes on, run.nc.journal); of a sweep sweep.nc, of claims claims.json,
+                    of a critical speed critical.json
     log.txt         what went wrong, if something did
 """
 
@@ -22,8 +23,8 @@ from klingel.io.atomic import write_text
 QUEUED, RUNNING, PAUSED = "queued", "running", "paused"
 DONE, DERAILED, STOPPED, FAILED = "done", "derailed", "stopped", "failed"
 ALIVE = (QUEUED, RUNNING, PAUSED)
-RUN, SWEEP, CLAIMS = "run", "sweep", "claims"  # kinds of work
-RESULTS = {RUN: "run.nc", SWEEP: "sweep.nc", CLAIMS: "claims.json"}
+RUN, SWEEP, CLAIMS, CRITICAL = "run", "sweep", "claims", "critical"  # kinds of work
+RESULTS = {RUN: "run.nc", SWEEP: "sweep.nc", CLAIMS: "claims.json", CRITICAL: "critical.json"}
 REQUEST, STATUS, LOG = "request.toml", "status.json", "log.txt"
 LOST = "the server ended while it ran; what was computed is kept"
 

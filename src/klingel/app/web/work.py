@@ -1,4 +1,4 @@
-"""Kinds of work of a worker process: a simulation, a sweep, claims of the literature."""
+"""Kinds of work of a worker process: a simulation, a sweep, a critical speed, claims of the literature."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from klingel.app.web import worker
-from klingel.app.web.store import CLAIMS, DERAILED, DONE, FAILED, REQUEST, RUN, STOPPED, SWEEP
+from klingel.app.web.store import CLAIMS, CRITICAL, DERAILED, DONE, FAILED, REQUEST, RUN, STOPPED, SWEEP
 from klingel.app.web.thinning import thinned
 from klingel.app.web.worker import Link, Task
 from klingel.simulation.continue_run import continue_run
@@ -100,6 +100,28 @@ def sweep(task: Task, link: Link) -> Ending:
     return {**last, "state": STOPPED if stopped else DONE, "message": told, "wall": perf_counter() - began}
 
 
+def critical(task: Task, link: Link) -> Ending:
+    """Lowest speeds of the motions of a vehicle."""
+    from klingel.simulation.critical.critical_speed import critical_speed
+
+    began, last = perf_counter(), {"fraction": 0.0, "simulated": 0, "whole": 0}
+    worker.wait_for_stop(link)
+
+    def on_point(done: int, of: int) -> None:
+        last.update(fraction=done / of, simulated=done, whole=of)
+        link.tell("progress", **last, wall=perf_counter() - began, message="looking for motions")
+
+    request = RunRequest.load(Path(task.folder) / REQUEST)
+    try:
+        found = critical_speed(
+            request, **task.options, out=worker.file_of(task), overwrite=True, on_point=on_point
+        )  # fmt: skip
+    except KeyboardInterrupt:  # before its first piece of work
+        return {**last, "state": STOPPED, "message": "stopped before its first result"}
+    state = STOPPED if found.status == INTERRUPTED else DONE
+    return {**last, "state": state, "message": found.reason, "wall": perf_counter() - began}
+
+
 def claims(task: Task, link: Link) -> Ending:
     """Published numbers computed again."""
     from klingel.io.atomic import write_text
@@ -125,4 +147,4 @@ def claims(task: Task, link: Link) -> Ending:
     }  # fmt: skip
 
 
-WORK: dict[str, Callable[[Task, Link], Ending]] = {RUN: run, SWEEP: sweep, CLAIMS: claims}
+WORK: dict[str, Callable[[Task, Link], Ending]] = {RUN: run, SWEEP: sweep, CRITICAL: critical, CLAIMS: claims}

@@ -267,7 +267,7 @@ class _Keeper:
     def run(self, stand: Stand, chains: list[list[Point]], executor: Executor | None, workers: int | None) -> str:
         """Compute what is missing; status at the end."""
         open_chains = [chain for chain in chains if any(point.index not in self.records for point in chain)]
-        count = min(workers or _cores(), len(open_chains))
+        count = min(workers or cores(), len(open_chains))
         kept = journal.appending(journal_of(self.out)) if self.out is not None else nullcontext()
         before = len(self.records)
         with kept as self._writer:
@@ -296,7 +296,7 @@ class _Keeper:
         return found
 
 
-def _cores() -> int:
+def cores() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1

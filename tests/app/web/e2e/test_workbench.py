@@ -20,7 +20,8 @@ pytestmark = pytest.mark.slow
 def test_every_page_opens(page, server):
     for address, word in (
         ("/", "Run"), ("/vehicle", "Hbbills 311"), ("/contact", "S1002 on UIC60"), ("/simulate", "Press Run"),
-        ("/runs", "Compare"), ("/diagram", "Start the sweep"), ("/reproduce", "published numbers"),
+        ("/runs", "Compare"), ("/diagram", "Start the sweep"), ("/critical", "Find the critical speed"),
+        ("/reproduce", "published numbers"),
     ):  # fmt: skip
         page.goto(server.address + address)
         expect(page.get_by_text(re.compile(word)).first).to_be_visible()
@@ -208,6 +209,30 @@ def test_diagram_fills_in_and_a_point_opens(page, server):
     page.wait_for_url("**/runs/*")
     wait_done(page)
     assert points(page) > 50
+
+
+def test_critical_speed_of_a_stable_bogie(page, server):
+    page.goto(f"{server.address}/vehicle")
+    page.get_by_test_id("library").click()
+    page.get_by_role("option").filter(has_text="Cooperrider").first.click()
+    expect(page.get_by_test_id("title")).to_contain_text("Cooperrider")
+    page.goto(f"{server.address}/critical")
+    fill(page, "fastest", "25 kg")
+    page.get_by_test_id("critical").click()
+    assert page.url.endswith("/critical")  # a speed in kilograms is not sent
+    fill(page, "slowest", "20 m/s")
+    fill(page, "fastest", "25 m/s")
+    page.get_by_test_id("critical").click()
+    page.wait_for_url("**/critical/*")
+    wait_done(page)
+    expect(page.get_by_test_id("verdict")).to_have_text("No motion found")
+    expect(page.get_by_test_id("reason")).to_contain_text("below 25 m/s")
+    drawn = page.get_by_test_id("picture").locator("img").first
+    expect(drawn).to_be_visible()
+    page.wait_for_function("i => i.complete && i.naturalWidth > 100", arg=drawn.element_handle())
+    expect(page.get_by_test_id("command")).to_contain_text("klingel critical")
+    page.reload()
+    expect(page.get_by_test_id("verdict")).to_have_text("No motion found")
 
 
 def test_published_number_computed(page, server):

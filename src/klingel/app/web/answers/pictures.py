@@ -35,6 +35,13 @@ def sweep_picture(path: str, form: str) -> bytes:
     return encode(draw("attractors" if found.words else "bifurcation", found), form)
 
 
+def critical_picture(path: str, form: str) -> bytes:
+    from klingel.plots.sweeps.critical import draw_critical
+    from klingel.simulation.critical.result import load_critical_speed
+
+    return encode(draw_critical(load_critical_speed(Path(path))), form)
+
+
 def report(path: str, command: str) -> bytes:
     """The report of `klingel run --report`, as a zip archive of its folder."""
     from klingel.reports.run import write_report
@@ -70,5 +77,5 @@ def ready() -> bool:
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    f.__name__: f for f in (picture, sweep_picture, report, table, ready)
+    f.__name__: f for f in (picture, sweep_picture, critical_picture, report, table, ready)
 }

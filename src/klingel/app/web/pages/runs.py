@@ -7,7 +7,7 @@ from nicegui import events, ui
 from klingel._errors import InputError
 from klingel.app.web import layout
 from klingel.app.web.guard import LARGEST_BODY
-from klingel.app.web.store import DONE, RUN, STOPPED, SWEEP, Status
+from klingel.app.web.store import CLAIMS, CRITICAL, DONE, RUN, STOPPED, SWEEP, Status
 from klingel.app.web.workbench import Workbench
 
 MOST = 200  # lines of the list
@@ -58,7 +58,8 @@ class List:
         self.compare.enabled = len(self.picked()) == 2
 
     def line(self, status: Status) -> None:
-        address = f"/diagram/{status.id}" if status.kind == SWEEP else f"/runs/{status.id}"
+        places = {SWEEP: f"/diagram/{status.id}", CRITICAL: f"/critical/{status.id}", CLAIMS: "/reproduce"}
+        address = places.get(status.kind, f"/runs/{status.id}")
         unit = "s" if status.kind == RUN else "points"
         with ui.element("tr").props(f"data-id={status.id}"):
             with ui.element("td"):
@@ -66,7 +67,7 @@ class List:
                     ui.checkbox(value=self.chosen.get(status.id, False), on_change=lambda e: self.tick(
                         status.id, e.value)).props(f'dense aria-label="choose {status.title}"')  # fmt: skip
             with ui.element("td"):
-                ui.link(status.title, "/reproduce" if status.kind == "claims" else address).classes("k-link")
+                ui.link(status.title, address).classes("k-link")
                 ui.label(status.id).classes("k-muted k-small")
             with ui.element("td"):
                 layout.state_mark(status.state)

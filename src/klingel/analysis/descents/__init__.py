@@ -1,0 +1,1 @@
+"""Motions followed down to their lowest parameter: sizes, descents, agreement of several ways."""

@@ -1,0 +1,217 @@
+"""*Critical speed*: the one question as a page: verdict, picture, families of motion, evidence, command."""
+
+import asyncio
+import json
+from typing import Any
+
+from nicegui import ui
+
+from klingel._errors import InputError
+from klingel.app.web import layout
+from klingel.app.web.draft import draft, plain
+from klingel.app.web.run_view import StatusStrip
+from klingel.app.web.store import CRITICAL
+from klingel.app.web.workbench import Workbench
+from klingel.io.units import BadQuantity, read_quantity
+
+EMPTY = (
+    "How fast may this vehicle run? Starts of several sizes at many speeds show where it keeps moving; each "
+    "family of motion is followed down to its lowest speed, with two tolerances, two methods, several seeds and "
+    "two rates of descent. Where these disagree there is no verdict, and the page says what would settle it."
+)
+HEADS = {"found": "Critical speed", "none": "No motion found", "refused": "No verdict"}
+# option -> words, what stands there first, dimension
+FIELDS = {
+    "threshold": ("A motion counts from", "0.5 mm", "length"),
+    "slowest": ("Slowest speed", "3 m/s", "speed"),
+    "fastest": ("Fastest speed", "70 m/s", "speed"),
+    "hold": ("Least time at each speed", "5 s", "time"),
+}
+RTOL = 1e-5  # where the request has none
+PYTHON = """import klingel as kg
+
+found = kg.critical_speed(kg.RunRequest.load("request.toml"), rtol=1e-5, out="critical.json")"""
+LINEAR = {"stuck": "linear, sliders stuck", "slipping": "linear, sliders taken away"}
+
+
+def register(bench: Workbench) -> None:
+    @ui.page("/critical")
+    async def critical() -> None:
+        await _page(bench, None)
+
+    @ui.page("/critical/{id}")
+    async def one(id: str) -> None:
+        await _page(bench, id)
+
+
+async def _page(bench: Workbench, id: str | None) -> None:
+    with layout.frame(bench, "/critical", "Critical speed"), ui.element("div").classes("k-page"):
+        page = Page(bench, ui.column().classes("k-side"), ui.column().classes("k-main"))
+        await page.build(id)
+
+
+class Page:
+    def __init__(self, bench: Workbench, side: ui.column, main: ui.column):
+        self.bench, self.side, self.main = bench, side, main
+        self.fields: dict[str, ui.input] = {}
+
+    async def build(self, id: str | None) -> None:
+        known = [s for s in self.bench.registry.statuses() if s.kind == CRITICAL]
+        with self.side:
+            ui.label("Vehicle and track").classes("k-group")
+            try:
+                checked = await self.bench.previews.call("request", plain(draft()), self.bench.uploads)
+                ui.label(checked["vehicle"]).classes("k-head")
+                if not checked["straight"]:
+                    ui.label("A critical speed needs straight, level, smooth track.").classes("k-error k-small")
+            except InputError as error:
+                ui.label(str(error)).classes("k-error k-small")
+            ui.link("Change the vehicle", "/vehicle").classes("k-link k-small")
+            ui.label("What is looked for").classes("k-group")
+            for name, (words, text, dimension) in FIELDS.items():
+                self.fields[name] = ui.input(words, value=text, validation=_check(dimension)).props(
+                    f"dense outlined data-testid={name} hide-bottom-space"
+                )
+            self.seeds = ui.number("Seeds", value=5, min=1, max=100, precision=0).props(
+                "dense outlined data-testid=seeds hide-bottom-space"
+            )
+            ui.button("Find the critical speed", icon="play_arrow", on_click=self.start).classes("w-full").props(
+                "unelevated data-testid=critical"
+            )
+            self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
+            ui.label("In the run folder").classes("k-group")
+            if not known:
+                ui.label("none yet").classes("k-muted k-small")
+            for status in known[:30]:
+                ui.link(f"{status.title} ({status.state})", f"/critical/{status.id}").classes("k-link k-small")
+        shown = id or (known[0].id if known else None)
+        with self.main:
+            if shown is not None:
+                await self.show(shown)
+                return
+            with ui.column().classes("k-card"):
+                ui.label("No critical speed yet").classes("k-head")
+                ui.label(EMPTY).classes("k-muted")
+
+    async def show(self, id: str) -> None:
+        try:
+            status = self.bench.registry.status(id)
+        except InputError as error:
+            ui.label(str(error)).classes("k-error")
+            return
+        with ui.column().classes("k-card"):
+            ui.label(status.title).classes("k-title")
+            StatusStrip(self.bench, id, on_end=lambda: self.fill(id))
+        self.place = ui.column().classes("w-full")
+        await self.fill(id)
+
+    async def fill(self, id: str) -> None:
+        """With the result, as soon as it is there."""
+        path = self.bench.store.result(id, CRITICAL)
+        if not path.is_file():
+            return
+        found = json.loads(await asyncio.to_thread(path.read_text, encoding="utf-8"))
+        self.place.clear()
+        with self.place:
+            with ui.column().classes("k-card"):
+                ui.label(HEADS[found["verdict"]]).classes("k-head").props("data-testid=verdict")
+                ui.label(f"{found['reason']}.").props("data-testid=reason")
+                ui.image(f"/api/runs/{id}/picture.svg").props(
+                    'fit=contain data-testid=picture alt="motions over speed"'
+                ).style("background: white")
+                with ui.row().classes("items-center w-full"):
+                    ui.space()
+                    for form in ("png", "svg"):
+                        ui.link(form.upper(), f"/api/runs/{id}/picture.{form}").classes("k-link")
+                    ui.link("JSON", f"/api/runs/{id}/files/critical.json").classes("k-link")
+            motions(found)
+            numbers(found)
+            self.doors(id, found)
+
+    def doors(self, id: str, found: dict[str, Any]) -> None:
+        """The same by command and by Python."""
+        settings = found["settings"]
+        words = [f"--{name} {settings[name]:g}" for name in (*FIELDS, "seeds", "rtol")]
+        with ui.column().classes("k-card"):
+            layout.code("Command", " ".join(["klingel critical --request request.toml", *words]), "command")
+            layout.code("Python", PYTHON)
+            ui.link("request.toml", f"/api/runs/{id}/files/request.toml").classes("k-link k-small")
+
+    async def start(self) -> None:
+        if not all(field.validate() for field in self.fields.values()):
+            return
+        try:
+            options: dict[str, Any] = {
+                name: read_quantity(self.fields[name].value or "", dimension)
+                for name, (_, _, dimension) in FIELDS.items()
+            }
+            options["seeds"] = int(self.seeds.value or 1)
+            tables = plain(draft())
+            tables.pop("acceleration", None)
+            if "rtol" not in tables.get("solving", {}):
+                options["rtol"] = RTOL
+            found = await self.bench.previews.call("request", tables, self.bench.uploads)
+            if not found["straight"]:
+                raise InputError("track", None, "must be straight, level and smooth: motions settle on no other")
+        except InputError as error:
+            self.trouble.text = str(error)
+            return
+        title = f"{found['vehicle']} critical speed"
+        status = self.bench.registry.submit(CRITICAL, title, found["toml"], options)
+        ui.navigate.to(f"/critical/{status.id}")
+
+
+def _check(dimension: str):
+    def problem(text: str | None) -> str | None:
+        try:
+            return None if read_quantity(text or "", dimension) > 0.0 else "must be positive"
+        except BadQuantity as bad:
+            return str(bad)
+
+    return problem
+
+
+def motions(found: dict[str, Any]) -> None:
+    """Families from the slowest on."""
+    if not found["motions"]:
+        return
+    heads = ("family", "from", "between", "kind", "amplitude", "frequency", "descents")
+    with ui.column().classes("k-card"), ui.element("table").classes("k-table").props("data-testid=motions"):
+        with ui.element("tr"):
+            for word in heads:
+                with ui.element("th"):
+                    ui.label(word)
+        for m in found["motions"]:
+            rate = "" if m["frequency"] is None else f"{m['frequency']:.3g} Hz"
+            agree = "" if m["agrees"] else ", disagree"
+            cells = (
+                m["family"], f"{m['speed']:.4g} m/s ({3.6 * m['speed']:.4g} km/h)",
+                f"{m['low']:.4g} and {m['high']:.4g} m/s", m["kind"], f"{1e3 * m['amplitude']:.2f} mm", rate,
+                f"{m['found']} of {m['asked']}{agree}",
+            )  # fmt: skip
+            with ui.element("tr"):
+                for cell in cells:
+                    with ui.element("td"):
+                        ui.label(cell)
+
+
+def numbers(found: dict[str, Any]) -> None:
+    """Linear speeds, procedures of the field, rest, evidence."""
+    linear = {
+        words: "none" if found["linear"][name] is None else f"{found['linear'][name]['speed']:.4g} m/s"
+        for name, words in LINEAR.items()
+    }
+    done = {name: "none" if v is None else f"{v:.4g} m/s" for name, v in found["protocols"].items()}
+    rest = {name: f"{1e3 * low:.3g} to {1e3 * high:.3g} mm" for name, (low, high) in found["rest_set"].items()}
+    evidence = {
+        line["what"]: f"{line['value']:.4g}" if isinstance(line["value"], float) else str(line["value"])
+        for line in found["evidence"]
+    }
+    for title, rows in (
+        ("Linear critical speed", linear), ("Procedures of the field", done),
+        ("Rest reaches, held by dry friction", rest), ("Evidence", evidence),
+    ):  # fmt: skip
+        if rows:
+            with ui.column().classes("k-card"):
+                ui.label(title).classes("k-group")
+                layout.figures(rows)
