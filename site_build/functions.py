@@ -17,6 +17,7 @@ GROUPS = {
         "RunRequest",
         "energy_balance",
         "suspension_energy",
+        "rest_set",
     ),
     "Over speeds and other values": (
         "sweep",
@@ -25,6 +26,8 @@ GROUPS = {
         "UntilSettled",
         "FixedTransient",
         "linear_critical_speed",
+        "critical_speed",
+        "load_critical_speed",
         "continue_orbit",
         "load_branch",
     ),

@@ -11,6 +11,7 @@ NOT_RUN = (
     "app",
     "bench",
     "warm-up",
+    "critical",
     "example",
 )  # a server, minutes, minutes, in tests/literature; options are checked
 

@@ -23,6 +23,7 @@ LANGUAGES = ("python", "sh", "console", "toml", "text")
 OTHER_TESTS = {  # pages whose blocks are tried elsewhere
     "docs/how-to/add-a-template.md": "tests/vehicles/test_registry.py",
     "docs/how-to/add-an-element.md": "tests/docs/test_add_an_element.py",
+    "docs/how-to/critical-speed.md": "tests/simulation/critical",  # a minute for each call
     "docs/how-to/thesis-figures.md": "tests/app/test_thesis_figures_page.py",  # hours of sweeps; commands parsed
 }
 RUNNING = [

@@ -38,6 +38,13 @@ def test_every_page_is_in_the_navigation():
     assert {page for page in pages - named if not page.startswith(("decisions/", "how-to/"))} == set()
 
 
+def test_home_page_points_and_does_not_list():
+    """The navigation lists; merges of older lists would come back here."""
+    text = PAGES["docs/index.md"].read_text(encoding="utf-8")
+    assert len(text.splitlines()) < 40
+    assert "](how-to/index.md)" in text
+
+
 def test_commands_page_has_every_command_and_option():
     page = commands_page()
     for word in ("## klingel run", "## klingel warm-up", "`--print-request`", "`--output-step`", "`--json`"):
