@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from klingel.analysis.find_orbit import Settings, find_near
+from klingel.analysis.find_orbit import NoOrbit, Settings, find_near
 from klingel.analysis.validity import FROM_OUTSIDE, check
 from klingel.numerics.integrate import integrate
 from tests.analysis.small_systems import (
@@ -128,3 +128,9 @@ def test_orbit_inside_its_stop_is_told():
     verdict = check(found)
     assert not verdict.valid
     assert verdict.reason == FROM_OUTSIDE
+
+
+def test_an_orbit_of_too_many_pieces_is_refused():
+    """Before its matrix is made: 3000 pieces of two coordinates, and their durations."""
+    with pytest.raises(NoOrbit, match="too many"):
+        find_near(HOPF_AND_FOLD, -0.2, start(0.54, 0.0), 6.2, Settings(pieces=3000))

@@ -20,6 +20,7 @@ TOLERANCE = 1e-9  # of Newton's corrections, in the size of the orbit
 PIECES = 4  # of an orbit, at least
 ONCE = 1e-3  # of the period: how much later an event still belongs to it
 REACH = 0.3  # of the period: how far from it the closing event is searched
+MOST_UNKNOWNS = 6000  # of an orbit: its matrix has their square
 FLOOR = 1e-3  # least scale of a coordinate, of the largest
 
 
@@ -70,6 +71,9 @@ def find_near(
     """The orbit near the motion from `start`, which must about return after `period` [s]."""
     settings = settings or Settings()
     guess = orbit_of_run(family, value, start, period, settings)
+    if guess.unknowns.size > MOST_UNKNOWNS:
+        told = f"{guess.unknowns.size} unknowns of the pieces between events in one period"
+        raise NoOrbit(f"{told} are too many, at most {MOST_UNKNOWNS}")
     try:
         return guess.corrected(settings.tolerance)
     except (NoConvergence, FlowError) as error:

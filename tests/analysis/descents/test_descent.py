@@ -45,6 +45,21 @@ def test_nothing_is_asked_below_the_last_value():
     assert kept[-1].value < STEPS.last + STEPS.finest
 
 
+def test_a_motion_that_has_grown_for_good_is_left():
+    """Small down to 8, medium below: nothing far below 8 is asked."""
+    asked = []
+
+    def hold(value: float, state: float) -> Held:
+        asked.append(value)
+        return Held(value, Rank.SMALL if value >= 8.0 else Rank.MEDIUM, 1e-3, value)
+
+    kept = descend(hold, Held(10.0, Rank.SMALL, 1e-3, 10.0), Rank.SMALL, STEPS)
+    assert min(asked) == 8.0 - 8 * STEPS.first
+    found = confirmed(hold, kept, Rank.SMALL)
+    assert found is not None
+    assert found.value == 8.0
+
+
 def test_confirmed_goes_up_while_long_holds_fail():
     hold, _ = ends_at(7.0)
     kept = descend(hold, begin(10.0), Rank.MEDIUM, STEPS)

@@ -29,11 +29,15 @@ class Steps:
     last: float  # value below which nothing is followed
 
 
+GROWN = 8
 Hold = Callable[[float, Any], Held]
 
 
 def descend(hold: Hold, begin: Held, least: Rank, steps: Steps) -> list[Held]:
-    """Everything that kept at least this rank on the way down, `begin` first."""
+    """Everything that kept at least this rank on the way down, `begin` first.
+
+    A motion that has grown out of the rank for good, GROWN values in a row, is followed no farther.
+    """
     kept, step = [begin], steps.first
     while step >= steps.finest * (1.0 - 1e-9):
         value = kept[-1].value - step
@@ -43,6 +47,8 @@ def descend(hold: Hold, begin: Held, least: Rank, steps: Steps) -> list[Held]:
         found = hold(value, kept[-1].state)
         if found.rank >= least:
             kept.append(found)
+            if len(kept) >= GROWN and all(held.rank > least for held in kept[-GROWN:]):
+                break
         else:
             step *= 0.5
     return kept

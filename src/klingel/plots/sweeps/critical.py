@@ -52,12 +52,13 @@ def _motions(ax: Axes, found: CriticalSpeed) -> None:
     for number, motion in enumerate(found.motions):
         colour = COLOURS[2] if motion.agrees else COLOURS[4]
         ax.axvspan(motion.low, motion.high, color=colour, alpha=0.35, linewidth=0.0)
-        height = 0.97 - 0.075 * number
+        height = 0.97 - 0.085 * number
         doubt = "" if motion.agrees else " (ways disagree)"
         ax.annotate(
             f"{motion.family}: {motion.speed:.4g} m/s{doubt}",
             (motion.speed, height), (4, 0), xycoords=("data", "axes fraction"), textcoords="offset points",
-            fontsize=SMALL_SIZE, va="top", color=colour, clip_on=False,
+            fontsize=SMALL_SIZE, va="top", color="black", clip_on=False,
+            bbox={"boxstyle": "square,pad=0.15", "facecolor": "white", "edgecolor": colour, "linewidth": 0.8},
             ha="left" if motion.speed < 0.55 * _fastest(found) else "right",
         )  # fmt: skip
         ax.plot([motion.speed], [MILLI * motion.amplitude], marker="v", markersize=6, color=colour)
