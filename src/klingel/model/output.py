@@ -66,13 +66,11 @@ def report_slip(p, t, w, part, state, contact):
     section = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 2] + (state >> 1) + part * (state & 1)
     m, _, _ = seen_by(p, t, w)
     y = m.y
-    row = ContactRow(
-        wheel_states.table_value(p, section, y, Row.SIN), wheel_states.table_value(p, section, y, Row.COS),
-        wheel_states.table_value(p, section, y, Row.WHEEL_Y), wheel_states.table_value(p, section, y, Row.WHEEL_Z),
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    )  # fmt: skip
-    found = creepage(row, m)
+    sine, cosine, wheel_y, wheel_z = wheel_creep.geometry(p, w, part, y)
+    found = creepage(ContactRow(sine, cosine, wheel_y, wheel_z, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), m)
     contact[Contact.CREEPAGE_X] = found.longitudinal
+    if w < i[Head.CREEP_WHEELS]:
+        contact[Contact.CREEPAGE_X] = wheel_creep.slip_at(p, t, w, sine, cosine, wheel_y, wheel_z)[0]
     contact[Contact.CREEPAGE_Y] = found.lateral
     contact[Contact.CREEPAGE_SPIN] = found.spin
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
