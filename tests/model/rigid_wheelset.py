@@ -15,11 +15,13 @@ class RigidWheelset:
         self.vehicle, self.sides, self.places, self.found = vehicle, sides, places, found
         self.body, radius = vehicle.bodies[0], vehicle.wheelsets[0].radius
         self.radius = radius
+        self.part = [0, 0]  # which contact of an overlap each wheel stands on
         self.mass = np.array([self.body.mass, self.body.mass, self.body.inertia[0]])
 
     def row(self, side, y):
         table, found = self.sides[side], np.zeros(ROW)
-        assert evaluate(table, state_at(table, y) // 2, y, ROW, found)
+        state = state_at(table, y)
+        assert evaluate(table, state // 2 + state % 2 * self.part[side], y, ROW, found)
         return found
 
     def depth(self, place):

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
+from klingel.numerics.checkpoint import COUNTS_BEFORE_RACE, REALS_BEFORE_RACE
 from klingel.numerics.integrate import integrate
 from klingel.numerics.ode.workspace import Status
 from tests.numerics.small_problems import bouncing_ball, level_crossing, pushed_mass, stiff_problem
@@ -48,6 +49,24 @@ def test_resumed_run_is_bit_identical(case, output_step):
     assert replace(parts[-1].stats, wall_time=0.0) == replace(whole.stats, wall_time=0.0)
     for name, values in whole.checkpoint.items():
         np.testing.assert_array_equal(parts[-1].checkpoint[name], values)
+
+
+def test_checkpoint_of_a_time_before_the_race_goes_on():
+    """It has no numbers of the race of methods: the run begins a new one, and nothing else changes."""
+    problem, x, t_end, method = CASES[next(iter(CASES))]
+    options = {"method": method, "rtol": 1e-7, "atol": 1e-9}
+    whole = integrate(problem, x, t_end, **options)
+    first = integrate(problem, x, t_end, chunk_steps=3, on_chunk=lambda _: True, **options)
+    older = dict(first.checkpoint)
+    older["real"] = older["real"][:REALS_BEFORE_RACE]
+    older["count"] = older["count"][:COUNTS_BEFORE_RACE]
+    again = replace(problem, memory=older["solver.memory"], mode=older["solver.mode"])
+    second = integrate(again, x, t_end, resume=older, **options)
+    np.testing.assert_array_equal(np.concatenate([first.t, second.t]), whole.t)
+    np.testing.assert_array_equal(np.concatenate([first.x, second.x]), whole.x)
+    shorter = {**older, "count": older["count"][:-1]}
+    with pytest.raises(InputError, match="must come from a run of the same system and method, got 'count'"):
+        integrate(again, x, t_end, resume=shorter, **options)
 
 
 def test_prolonged_run_goes_on_at_its_end():

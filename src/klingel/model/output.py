@@ -18,7 +18,6 @@ from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.builder import Compiled
 from klingel.model.kinds.wheels import wheel_creep, wheel_states
 from klingel.model.kinds.wheels.wheel import press_block, seen_by
-from klingel.model.kinds.wheels.wheel_creep import Creep
 from klingel.model.kinds.wheels.wheel_lanes import BLOCK, CONTACTS, PART, WHEEL_INTS, Lane
 from klingel.model.port_pieces import field
 from klingel.model.system import Head, PortField
@@ -67,16 +66,13 @@ def report_slip(p, t, w, part, state, contact):
     section = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 2] + (state >> 1) + part * (state & 1)
     m, _, _ = seen_by(p, t, w)
     y = m.y
-    row = ContactRow(
-        wheel_states.table_value(p, section, y, Row.SIN), wheel_states.table_value(p, section, y, Row.COS),
-        wheel_states.table_value(p, section, y, Row.WHEEL_Y), wheel_states.table_value(p, section, y, Row.WHEEL_Z),
-        0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
-    )  # fmt: skip
-    found = creepage(row, m)
-    apart = f[i[Head.CREEP] + Creep.SIZE * w + Creep.APART] / m.speed if i[Head.CREEP_WHEELS] > 0 else 0.0
-    contact[Contact.CREEPAGE_X] = found.longitudinal + apart * row.wheel_z
+    sine, cosine, wheel_y, wheel_z = wheel_creep.geometry(p, w, part, y)
+    found = creepage(ContactRow(sine, cosine, wheel_y, wheel_z, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), m)
+    if w < i[Head.CREEP_WHEELS]:
+        found = wheel_creep.slip_at(p, t, w, sine, cosine, wheel_y, wheel_z)
+    contact[Contact.CREEPAGE_X] = found.longitudinal
     contact[Contact.CREEPAGE_Y] = found.lateral
-    contact[Contact.CREEPAGE_SPIN] = found.spin - apart * row.sine
+    contact[Contact.CREEPAGE_SPIN] = found.spin
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
     weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
     product = wheel_states.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)

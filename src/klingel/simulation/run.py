@@ -19,7 +19,12 @@ from klingel.io.vehicle.files import parse_vehicle
 from klingel.model.description import Vehicle
 from klingel.model.layout import Moves, State
 from klingel.numerics.trajectory import IntegrationError, Stats, Trajectory
-from klingel.simulation.request.older_files import from_arguments, states_of_names, wheelsets_of_wheels
+from klingel.simulation.request.older_files import (
+    all_located,
+    from_arguments,
+    states_of_names,
+    wheelsets_of_wheels,
+)
 from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.request.tables import to_json
@@ -147,7 +152,7 @@ class Run:
     @cached_property
     def request(self) -> RunRequest:
         """What the run was made from, with its vehicle and track themselves: `simulate` repeats it bit for bit."""
-        return RunRequest.from_dict({**json.loads(self.sources[REQUEST]), **self._made_of()})
+        return RunRequest.from_dict({**all_located(json.loads(self.sources[REQUEST])), **self._made_of()})
 
     def _made_of(self) -> dict[str, Any]:
         """The vehicle and track themselves, whatever name they were asked for by."""

@@ -103,6 +103,21 @@ def test_forces_are_those_of_the_catalogue(law):
     assert seen == 16
 
 
+def test_reported_creepage_has_the_speed_along_the_track():
+    """From what is reported the law gives the forces that act; without the speed they would differ."""
+    slips = {}
+    for word in ("left out", "included"):
+        _, out = at(compiled(creep="polach", along_track=word), 1e-3)
+        slips[word] = out.contact[0, :2, 0, Contact.CREEPAGE_X]
+        for w in (0, 1):
+            c = out.contact[0, w, 0]
+            slip = Creepage(*c[[Contact.CREEPAGE_X, Contact.CREEPAGE_Y, Contact.CREEPAGE_SPIN]])
+            a, b = c[Contact.PATCH_A], c[Contact.PATCH_B]
+            patch = Patch(a, b, c[Contact.NORMAL], 0.3, SHEAR, *kalker(a / b, POISSON))
+            assert c[Contact.CREEP_X] == pytest.approx(creep_force(Law.POLACH, slip, patch).fx, rel=5e-3)
+    np.testing.assert_allclose(slips["included"] - slips["left out"], 0.05 / 30.0, rtol=1e-2)
+
+
 def test_tabulated_fastsim_is_near_fastsim():
     for shift in TREAD[:2]:
         _, fine = at(compiled(creep="fastsim"), shift)
@@ -228,11 +243,40 @@ def test_an_equivalent_patch_stands_for_both_contacts_of_an_overlap():
             creep = one.contact[0, w, :, [Contact.CREEP_X, Contact.CREEP_Y]]
             load = one.contact[0, w, :, Contact.NORMAL].sum()
             assert (creep[:, 1] == 0.0).all()
-            assert np.hypot(*creep[:, 0]) <= 0.3 * load * (1 + 1e-12)
+            size = np.hypot(*creep[:, 0])
+            assert size <= 0.3 * load * (1 + 1e-12)
+            apart = each.contact[0, w, :, [Contact.CREEP_X, Contact.CREEP_Y]]
+            assert size > 0.5 * np.hypot(*apart.sum(axis=1))  # nor is anything lost
             np.testing.assert_allclose(
                 one.contact[0, w, :, Contact.NORMAL], each.contact[0, w, :, Contact.NORMAL], rtol=1e-6
             )
     assert found > 5
+
+
+def test_an_equivalent_patch_begins_and_ends_as_the_single_contacts():
+    """At the bounds of an overlap one contact carries nothing: both ways of counting meet there."""
+    each, one = compiled(patches="each"), compiled(patches="equivalent")
+    rest = find_rest(each)
+    shifts = np.linspace(4e-3, 6.4e-3, 481)
+
+    def total(model):
+        rows = np.array([at(model, y, rest)[1].contact[0, 0] for y in shifts])
+        return np.nan_to_num(rows)
+
+    apart, joined = total(each), total(one)
+    load = apart[:, :, Contact.NORMAL]
+    both = (load > 0.0).all(axis=1)
+    edges = np.flatnonzero(np.diff(both.astype(int)))
+    assert edges.size >= 2
+    creep = [Contact.CREEP_X, Contact.CREEP_Y]
+    away = np.hypot(*(joined - apart)[:, :, creep].sum(axis=1).T) / load.sum(axis=1)
+    assert away[~both].max() < 1e-12
+    for k in edges:  # the first and last row inside: what the light contact carries at most
+        inside = k + 1 if both[k + 1] else k
+        assert away[inside] < 0.3 * 2.5 * load[inside].min() / load[inside].sum() + 1e-3, (
+            shifts[inside],
+            away[inside],
+        )
 
 
 def test_words_are_written_and_read_back_and_bad_ones_refused():

@@ -29,7 +29,7 @@ def test_a_stored_run_has_its_request():
         "rtol": 1e-8,
         "output_step": 2.0,
         "max_steps": 100_000_000,
-        "locate": "auto",
+        "locate": "all",
         "smooth_length": None,
         "smooth_speed": None,
         "distance": 0.0,
@@ -37,6 +37,16 @@ def test_a_stored_run_has_its_request():
         "precision": None,
     }
     assert len(run.options["atol"]) == len(run.names["states"])
+
+
+def test_a_request_that_does_not_say_located_all_events(tmp_path):
+    made = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 20.0, 0.02, {"front_wheelset.y": 1e-3})
+    assert made.request.solving.locate == "auto"
+    asked = json.loads(made.sources["request"])
+    del asked["solving"]["locate"]
+    made.sources["request"] = json.dumps(asked)
+    path = made.save(tmp_path / "older.nc")
+    assert kg.load_run(path).request.solving.locate == "all"
 
 
 def test_its_request_repeats_it():

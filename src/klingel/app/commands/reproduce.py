@@ -118,9 +118,8 @@ def _list(studies: "Sequence[Study]", json: bool) -> None:
         return
     for study, claim in claims:
         speed = "fast" if study.fast else "slow"
-        if claim is study.claims[0]:
-            print(f"{study.name}:")
-        print(f"  {claim.id:34s} {claim.kind:9s} {speed} {published(claim):28s} {claim.quantity} [{claim.source}]")
+        words = f"{claim.id:34s} {study.name:24s} {claim.kind:9s} {speed} {published(claim):28s}"
+        print(f"{words} {claim.quantity} [{claim.source}]")
 
 
 def _write(

@@ -9,6 +9,8 @@ from klingel.model.layout import Moves, State
 from klingel.simulation.request.parts import Outputs, Placing, Solving, StoredState
 from klingel.simulation.request.request import RunRequest
 
+ALL = "all"
+
 
 def from_arguments(
     arguments: Mapping[str, Any], sources: Mapping[str, Any], first: StoredState | None
@@ -24,9 +26,15 @@ def from_arguments(
         start["placing"] = Placing.BARE  # as offsets were meant then
     else:
         start = {"initial": first} if first is not None else {}
+    arguments = {"locate": ALL, **arguments}
     own = [f.name for f in fields(RunRequest) if f.name in arguments]
     parts = [f.name for part in (Solving, Outputs) for f in fields(part) if f.name in arguments]
     return RunRequest.of(**sources, **start, **{name: arguments[name] for name in (*own, *parts)})
+
+
+def all_located(request: Mapping[str, Any]) -> dict[str, Any]:
+    """A stored request; one that does not say which events are located is of a time when all of them were."""
+    return {**request, "solving": {"locate": ALL, **request.get("solving", {})}}
 
 
 def states_of_names(names: Sequence[str]) -> tuple[State, ...]:
