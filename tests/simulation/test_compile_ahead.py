@@ -21,7 +21,7 @@ def test_loop_is_compiled_for_the_types_of_every_vehicle():
     compiled = put_on_track(load_vehicle("hbbills311"), Track.straight(), 20.0)
     rest = rest_of(compiled)
     problem = vehicle_problem(compiled, rest.memory, rest.mode)
-    options = Options(0.0, 1.0, "chain34", None, 1e-6, 1e-9, 0.01, None, 1.0, False, 10, 10, None, 10)
+    options = Options(0.0, 1.0, "chain34", None, 1e-6, 1e-9, 0.01, None, 1.0, False, True, 10, 10, None, 10)
     work = new_work(problem, rest.x, options, 10)
     stand_in, empty = compile_ahead.loop_arguments()
     assert numba.typeof(stand_in.parameters) == numba.typeof(problem.parameters)

@@ -78,7 +78,7 @@ def error(compiled, run, reference):
 def test_wheelsets_share_their_difference_quotients(wagon):
     compiled, start = on_track(wagon, 20.0, QUIET)
     problem = vehicle_problem(compiled, start.memory, start.mode)
-    options = Options(0.0, 1.0, "ros34pw2", None, 1e-5, 1e-6, None, None, inf, False, 10, 5, None, 10)
+    options = Options(0.0, 1.0, "ros34pw2", None, 1e-5, 1e-6, None, None, inf, False, True, 10, 5, None, 10)
     implicit = new_work(problem, start.x, options, 10).implicit
     assert implicit.colours.max() + 1 == 11
     assert sorted(np.diff(implicit.starts))[-3:] == [1, 11, 11]
