@@ -48,7 +48,10 @@ def test_one_vehicle_with_a_changed_value():
         (["kbps", "--load", "loaded"], "klingel: load: must be one of empty, got 'loaded'"),
         (["kbps", "--set", "carbody.mass"], "klingel: --set: must be name=value"),
         (["kbps", "--set", "carbody.mass=16kN"], "klingel: carbody.mass: must be a mass in kg, t, g, got '16kN'"),
-        (["mine", "--template"], "klingel: --template: works on the library: bigoni, cooperrider, g69, "),
+        (
+            ["mine", "--template"],
+            "klingel: --template: works on the library: bigoni, cooperrider, cooperrider_smooth, ",
+        ),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(arguments, line):

@@ -95,7 +95,6 @@ def test_a_stiff_axle_tends_to_a_rigid_one():
 @pytest.mark.parametrize(
     ("wheel", "field"),
     [
-        ('torsion = "1 MNm/rad"', "axle_wheelset.torsion"),
         ('turning = "backwards"', "wheel.turning"),
         ('turning = "apart", torsion = "-1 MNm/rad"', "torsion"),
     ],

@@ -50,7 +50,6 @@ PUBLISHED = {
     "pivot.damping": f"classical bogie: none; the wagon in {DYTSI}, implies 500 kNms/rad",
     "flange_gap": HOFFMANN,
     "flange_stiffness": HOFFMANN,
-    "flange_width": "choice: 100 N in the corner",
     "cone.conicity": f"[memory]; {HOFFMANN}",
     "cone.half_gauge": "[memory]",
     "cone.creep_stiffness": "Kaas-Petersen (1986), quoted by the worksheet on bifurcation.de [read, its opening]",

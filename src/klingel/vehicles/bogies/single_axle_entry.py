@@ -24,8 +24,7 @@ from klingel.vehicles.fields import FRACTION, NOT_NEGATIVE, POSITIVE, Field, Gro
 from klingel.vehicles.template import Template, Values
 
 KEPT = ("radius", "wheelset.mass", "wheelset.inertia", "primary.stiffness", "primary.damping", "primary.spacing",
-        "flange_gap", "flange_stiffness", "flange_width",
-        *(name for name in COOPERRIDER if name.startswith("cone.")))  # fmt: skip
+        "flange_gap", "flange_stiffness", *(name for name in COOPERRIDER if name.startswith("cone.")))  # fmt: skip
 PUBLISHED = {name: f"choice: as in the Cooperrider bogie, {COOPERRIDER[name]}" for name in KEPT}
 GROUPS = ("wheelset", "primary")
 PLAIN = ("radius", "carrier", "flange", "flange_gap", "flange_stiffness", "flange_width", "guide_spacing")

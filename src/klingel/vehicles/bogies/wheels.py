@@ -16,7 +16,7 @@ from klingel.model.description import (
     ConicalWheelset,
     Wheelset,
 )
-from klingel.vehicles.bogies.flange import NO_FLANGE, SMOOTH
+from klingel.vehicles.bogies.flange import NO_FLANGE, SMOOTH, WIDTH
 from klingel.vehicles.fields import NOT_NEGATIVE, POSITIVE, Field, Group, Quantity, Text, Word
 from klingel.vehicles.template import Values
 
@@ -189,6 +189,8 @@ def with_sources_of_wheels(said: dict[str, str], values: Values) -> dict[str, st
     cones = values["wheels"] == CONES
     if "radius" in said:
         said["radius.cone" if cones else "radius.wheel"] = said["radius"]
+    if values["wheels"] == CONES and values["flange"] == SMOOTH and values["flange_width"] == WIDTH:
+        said = {"flange_width": "choice: 100 N in the corner", **said}
     return said if cones else {"wheel.terms": TERMS, **said}
 
 
@@ -198,7 +200,5 @@ def value_at(p: Any, name: str) -> Any:
     if group == "cone":
         return getattr(p.cone, rest, None)
     if group.startswith("flange") and (p.cone is None or p.flange == NO_FLANGE):
-        return None
-    if group == "flange_width" and p.flange != SMOOTH:
         return None
     return getattr(p, name.replace(".", "_"))
