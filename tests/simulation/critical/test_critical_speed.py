@@ -47,14 +47,14 @@ def test_processes_give_the_same_numbers(bogie):
 
 @pytest.mark.slow
 def test_tolerances_that_disagree_are_refused():
-    """At rtol = 1e-2 errors of the steps keep a small motion alive that at 1e-3 dies."""
+    """At rtol = 1e-2 errors of the steps keep motions alive that die at 1e-3; which of them, rounding decides."""
     found = kg.critical_speed(
         kg.load_vehicle("cooperrider"), slowest=58.0, fastest=75.0, seeds=2, rtol=1e-2, other_method="dopri54",
         workers=1,
     )  # fmt: skip
     assert found.verdict == "refused"
     assert found.speed is None
-    assert "--rtol 0.001" in found.reason
+    assert "would settle it" in found.reason
     assert "\n" not in found.reason
 
 
