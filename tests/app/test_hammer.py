@@ -34,20 +34,20 @@ def klingel(tmp_path, monkeypatch, capsys):
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ((*RUN, "--duration", "1e308"), "klingel: duration: must be at most 1e+07 s"),
-        ((*RUN, "--output-step", "5e-324"), "klingel: output_step: must be at least 5e-06 s here"),
+        ((*RUN, "--duration", "1e308"), "klingel: --duration: must be at most 1e+07 s"),
+        ((*RUN, "--output-step", "5e-324"), "klingel: --output-step: must be at least 5e-06 s here"),
         (
             (*RUN, "--duration", "1e7"),
             "klingel: output_step: must be at least 5 s here, for a result of at most 2000000",
         ),
-        ((*RUN, "--rtol", "1"), "klingel: rtol: must be at most 0.01"),
+        ((*RUN, "--rtol", "1"), "klingel: --rtol: must be at most 0.01"),
         (
             (*RUN, "--kick", "front_wheelset.y=" + "9" * 5000),
             "klingel: --kick front_wheelset.y: must be below 1.8e308",
         ),
-        ((*SWEEP, "--seed", "-1"), "klingel: seed: must be a whole number, at least 0"),
-        ((*SWEEP, "--workers", "-3"), "klingel: workers: must be a whole number, at least 1"),
-        ((*SWEEP, "--starts", "1000000000"), "klingel: starts: must be a whole number, at most 100000"),
+        ((*SWEEP, "--seed", "-1"), "klingel: --seed: must be a whole number, at least 0"),
+        ((*SWEEP, "--workers", "-3"), "klingel: --workers: must be a whole number, at least 1"),
+        ((*SWEEP, "--starts", "1000000000"), "klingel: --starts: must be a whole number, at most 100000"),
         ((*CONTACT, "--step", "1e-9"), "klingel: step: must be at least 4e-07 m"),
         ((*CONTACT, "--reach", "1e6"), "klingel: reach: must be at most 0.1 m"),
         ((*CONTACT, "--amplitudes", "1e9"), "klingel: amplitudes: must be below 0.1 m"),

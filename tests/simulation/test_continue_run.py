@@ -9,6 +9,7 @@ import xarray as xr
 from typer.testing import CliRunner
 
 import klingel as kg
+from klingel._errors import InputError
 from klingel.app.cli import app
 
 KICK = {"front_wheelset.y": 5e-3, "front_wheelset.yaw": 1e-3}
@@ -83,3 +84,13 @@ def test_bad_words_are_one_line(words, line):
     assert result.exit_code == 2
     assert result.stderr.startswith(line)
     assert result.stderr.count("\n") == 1
+
+
+def test_a_damaged_state_of_the_solver_is_one_line():
+    run = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 20.0, 0.02, {"front_wheelset.y": 1e-3})
+    dims, values, *rest = run.variables["checkpoint"]
+    damaged = values.copy()
+    damaged[60:] = 7
+    run.variables["checkpoint"] = (dims, damaged, *rest)
+    with pytest.raises(InputError, match="must hold the state of the solver, in this one it is damaged"):
+        kg.continue_run(run, 0.03)

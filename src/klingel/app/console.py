@@ -6,15 +6,15 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any, NoReturn
 
-from klingel._errors import InputError, message
+from klingel._errors import InputError, message, visible
 
 BAD_INPUT = 2  # exit code
 OPTIONS = {"initial": ("kick", "start"), "sliders": ("slider",)}  # written otherwise than in Python
 
 
 def note(text: str) -> None:
-    """A line for people; never mixed into the JSON document."""
-    print(text, file=sys.stderr)
+    """A line for people, control characters of names made visible; never mixed into the JSON document."""
+    print("\n".join(visible(line, len(line) * 10) for line in text.split("\n")), file=sys.stderr)
 
 
 def print_json(document: Any) -> None:

@@ -6,8 +6,10 @@ at its old end.
 """
 
 import json
+import zlib
 from io import BytesIO
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -29,8 +31,13 @@ def checkpoint_of(run: Run) -> Checkpoint:
         raise InputError("run", run.ended, "must have been interrupted or have reached its end time to go on")
     if CHECKPOINT not in run:
         raise InputError("run", run.ended, "must hold the state of the solver, this one was stored without")
-    with np.load(BytesIO(run.values(CHECKPOINT).tobytes()), allow_pickle=False) as archive:
-        return {name: archive[name] for name in archive.files}
+    try:
+        with np.load(BytesIO(run.values(CHECKPOINT).tobytes()), allow_pickle=False) as archive:
+            return {name: archive[name] for name in archive.files}
+    except (zlib.error, BadZipFile, ValueError, OSError, EOFError):
+        raise InputError(
+            "run", run.ended, "must hold the state of the solver, in this one it is damaged"
+        ) from None
 
 
 def continue_run(
