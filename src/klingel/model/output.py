@@ -67,12 +67,12 @@ def report_slip(p, t, w, part, state, contact):
     m, _, _ = seen_by(p, t, w)
     y = m.y
     sine, cosine, wheel_y, wheel_z = wheel_creep.geometry(p, w, part, y)
-    found = creepage(ContactRow(sine, cosine, wheel_y, wheel_z, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), m)
+    along, across, spin = creepage(ContactRow(sine, cosine, wheel_y, wheel_z, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0), m)
     if w < i[Head.CREEP_WHEELS]:
-        found = wheel_creep.slip_at(p, t, w, sine, cosine, wheel_y, wheel_z)
-    contact[Contact.CREEPAGE_X] = found.longitudinal
-    contact[Contact.CREEPAGE_Y] = found.lateral
-    contact[Contact.CREEPAGE_SPIN] = found.spin
+        along, across, spin = wheel_creep.slip_at(p, t, w, sine, cosine, wheel_y, wheel_z)
+    contact[Contact.CREEPAGE_X] = along
+    contact[Contact.CREEPAGE_Y] = across
+    contact[Contact.CREEPAGE_SPIN] = spin
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
     weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
     product = wheel_states.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)
