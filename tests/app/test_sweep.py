@@ -114,7 +114,7 @@ def test_dask_is_asked_for_its_executor(monkeypatch):
         (["hbbills311", "--speeds", "30:40:0"], "klingel: --speeds: must be first:last:step"),
         (["hbbills311", "--speeds", "fast"], "klingel: --speeds: must be a speed"),
         (["hbbills311", "--speeds", "30", "--recipe", "cake"], "klingel: --recipe: must be settled or thesis"),
-        (["hbbills311", "--speeds", "30", "--direction", "left"], "klingel: --direction: must be down, up or both"),
+        (["hbbills311", "--speeds", "30", "--direction", "left"], "klingel: --direction: must be down, up"),
         (["hbbills311", "--speeds", "30", "--resume"], "klingel: --resume: must come with the file"),
         (["hbbills311", "--speeds", "30", "--out", "no/such/a.nc"], "klingel: --out: must be in a folder"),
         (["hbbills311", "--parameter", "gauge", "--values", "1.4"], "klingel: speed: must be given when gauge"),
