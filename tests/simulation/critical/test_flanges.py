@@ -27,6 +27,12 @@ def test_flange_of_cones_is_their_dead_band():
     assert sizes.edges == (9.1e-3, 9.1e-3)
 
 
+def test_several_axles_under_one_body_are_one():
+    vehicle = load_vehicle("simple_truck")
+    assert len(vehicle.conical_wheelsets) == 2
+    assert len(sizes_of(vehicle, Track.straight(), 5e-4).edges) == 1
+
+
 def test_wheels_without_a_flange():
     sizes = sizes_of(load_vehicle("true_asmund"), Track.straight(), 5e-4)
     assert set(sizes.edges) == {inf}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import klingel as kg
+from klingel._errors import InputError
 from klingel.simulation.critical.protocols import (
     MEAN_OVER,
     ROWS,
@@ -44,6 +45,25 @@ def test_stable_bogie():
     assert initial_disturbance(on).speed is None
     assert steps_of_speed(on).speed is None
     assert falling_speed(on).speed is None
+
+
+def test_falling_speed_begins_above_the_slowest():
+    found = falling_speed(ride("hbbills311", slowest=50.0, fastest=60.0))
+    assert found.speed is None
+    assert "needs a slowest speed below" in found.reason
+
+
+def test_a_kick_beyond_the_tables_is_told():
+    on = ride("hbbills311", slowest=10.0, fastest=12.0)
+    refused = InputError("initial", 5.5e-3, "must be within the contact table")
+
+    def start(speed, offsets):
+        raise refused
+
+    on.start = start
+    for procedure in (initial_disturbance, steps_of_speed):
+        found = procedure(on)
+        assert (found.speed, found.reason) == (None, str(refused))
 
 
 @pytest.mark.slow

@@ -13,7 +13,6 @@ from klingel.simulation.critical.settings import FINEST_STEP, FIRST_STEP, LONG
 from klingel.simulation.lateral_motion import lateral_names
 
 SHAKEN = 2e-4  # standard deviation of what seeds turn the wheelsets by [rad]
-TRIES = 4  # motions a descent may begin with
 
 
 @dataclass(frozen=True)
@@ -24,6 +23,7 @@ class Chain:
     way: str
     seed: int
     speed: float | None  # lowest [m/s]
+    below: float | None = None  # next speed asked that did not keep it; None if none was slow enough [m/s]
     kind: str = ""
     amplitude: float = 0.0  # half of peak to peak of the wheelset that moves most [m]
     frequency: float | None = None  # [Hz]
@@ -36,21 +36,24 @@ def follow_down(ride: Ride, rank: Rank, way: str, seed: int, hits: list[Hit]) ->
     settings, solving = ride.asked.settings, ride.asked.solving(way)
     patience, simulated = ride.asked.patience(way), 0.0
     motions: dict[float, Motion] = {}  # of long holds, by speed
+    failed: list[float] = []  # speeds of holds that did not keep the family
 
     def hold(speed: float, state: Carried, times: float = 1.0) -> Held:
         nonlocal simulated
         duration = times * patience * settings.hold_at(speed)
         simulated += duration
         held, rows = ride.hold(speed, state, duration, solving)
-        if times == 1.0 or rows is None:
-            return held
-        motions[speed] = ride.judged(rows)
-        still_changes = motions[speed].kind == UNSETTLED  # a motion that grows or decays is none
-        return replace(held, rank=Rank.STILL) if still_changes else held
+        if times != 1.0 and rows is not None:
+            motions[speed] = ride.judged(rows)
+            if motions[speed].kind == UNSETTLED:  # a motion that grows or decays is none
+                held = replace(held, rank=Rank.STILL)
+        if held.rank != rank:
+            failed.append(speed)
+        return held
 
     steps = Steps(FIRST_STEP, FINEST_STEP, settings.slowest)
     passed: list[tuple[float, float]] = []
-    for hit in hits[:TRIES]:
+    for hit in tries(hits):
         begin = hold(hit.held.value, shaken(ride, hit.held.state, seed))
         if begin.rank < rank:
             continue
@@ -62,11 +65,22 @@ def follow_down(ride: Ride, rank: Rank, way: str, seed: int, hits: list[Hit]) ->
         motion = motions[found.value]
         names = lateral_names(ride.layout.state_info, ride.layout.rolling)
         leader = max(names, key=lambda name: motion.amplitude[name])
+        below = max((speed for speed in failed if speed < found.value), default=None)
         return Chain(
-            rank, way, seed, found.value, motion.kind, motion.amplitude[leader], motion.frequency[leader],
+            rank, way, seed, found.value, below, motion.kind, motion.amplitude[leader], motion.frequency[leader],
             tuple(passed), simulated,
         )  # fmt: skip
     return Chain(rank, way, seed, None, passed=tuple(passed), simulated=simulated)
+
+
+def tries(hits: list[Hit]) -> list[Hit]:
+    """Motions a descent may begin with: one at each speed, the slowest first, then farther and farther up.
+
+    Just below where a motion begins its last oscillations decay slowly and look like it.
+    """
+    each = list({hit.held.value: hit for hit in reversed(hits)}.values())[::-1]
+    places = [2**k - 1 for k in range(len(each).bit_length()) if 2**k - 1 < len(each)]
+    return [each[k] for k in dict.fromkeys([*places, len(each) - 1])] if each else []
 
 
 def shaken(ride: Ride, state: Carried, seed: int) -> Carried:

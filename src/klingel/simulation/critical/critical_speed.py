@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from math import isfinite
+from math import inf, isfinite
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,6 +24,7 @@ from klingel.model.description import Vehicle
 from klingel.model.on_track.track_tables import is_plain
 from klingel.simulation.critical import protocols, work
 from klingel.simulation.critical.chain import Chain
+from klingel.simulation.critical.flanges import family
 from klingel.simulation.critical.linear import SLIPPING, STUCK, Linear
 from klingel.simulation.critical.protocols import PROTOCOLS, Protocol
 from klingel.simulation.critical.resting import Resting, lateral_positions
@@ -162,6 +163,8 @@ class _Search:
     protocols: dict[str, Protocol] = field(default_factory=dict)
     rest: dict[str, Resting] = field(default_factory=dict)
     scanned: list[float] = field(default_factory=list)
+    off: list[Hit] = field(default_factory=list)  # starts that left the rails or broke off
+    enough: float = inf  # slowest speed above which no new families are [m/s]
     done: int = 0
     known: int = 0
     descents: int = 0  # to be done
@@ -173,9 +176,19 @@ class _Search:
         first += [Task(REST, (name,)) for name in lateral_positions(self.ride)]
         first += [Task(SCAN, (speed,)) for speed in speeds]
         self._go(crew, first)
+        self._leave_out()
         second = list(self._descents())
         self.descents = len(second)
         self._go(crew, second)
+
+    def _leave_out(self) -> None:
+        """What was begun too early, beyond what one process would look at; the order in which pieces came."""
+        self.hits = sorted(
+            (hit for hit in self.hits if hit.start in PROTOCOLS or hit.held.value <= self.enough),
+            key=lambda hit: (hit.held.value, hit.start, hit.held.width),
+        )
+        self.off = [hit for hit in self.off if hit.held.value <= self.enough]
+        self.scanned = sorted(speed for speed in self.scanned if speed <= self.enough)
 
     def _go(self, crew: Crew, tasks: list[Task]) -> None:
         self.known = self.done + len(tasks)
@@ -189,9 +202,12 @@ class _Search:
     def _receive(self, task: Task, found: Any) -> bool:
         enough = False
         if task.name == SCAN:
-            self.hits += found
-            self.scanned.append(task.arguments[0])
+            (speed,) = task.arguments
+            self.hits += [hit for hit in found if hit.held.rank != Rank.OFF]
+            self.off += [hit for hit in found if hit.held.rank == Rank.OFF]
+            self.scanned.append(speed)
             enough = len(found) == len(STARTS) and all(hit.held.rank == self._highest for hit in found)
+            self.enough = min(self.enough, speed) if enough else self.enough
         elif task.name == DESCENT:
             self.chains.append(found)
         elif task.name == LINEAR:
@@ -213,7 +229,7 @@ class _Search:
 
     def _descents(self) -> Iterator[Task]:
         for rank in Rank:
-            hits = sorted((hit for hit in self.hits if hit.held.rank == rank), key=lambda hit: hit.held.value)
+            hits = [hit for hit in self.hits if hit.held.rank == rank]
             if rank < Rank.SMALL or not hits:
                 continue
             for seed in range(self.ride.asked.settings.seeds):
@@ -223,7 +239,9 @@ class _Search:
     def result(self, status: str, wall: float) -> CriticalSpeed:
         ride, asked = self.ride, self.ride.asked
         self.chains.sort(key=lambda c: (c.rank, WAYS.index(c.way), c.seed))
-        verdict, reason, motions = verdict_of(self.chains, len(ride.layout.rolling), asked)
+        verdict, reason, motions = verdict_of(
+            self.chains, len(ride.layout.rolling), asked, [hit.held.value for hit in self.off]
+        )
         if status == INTERRUPTED:
             verdict = REFUSED
             reason = (
@@ -231,15 +249,13 @@ class _Search:
             )
         linear = {name: self.linear[name].as_dict() if name in self.linear else None for name in (STUCK, SLIPPING)}
         found = {name: self.protocols[name].speed if name in self.protocols else None for name in PROTOCOLS}
+        rest = {name: list(one.extent) for name, one in self.rest.items() if one.extent is not None}
         points = [(hit.held.value, hit.held.width, hit.start) for hit in self.hits]
         points += [(speed, width, "descent") for c in self.chains for speed, width in c.passed]
         return CriticalSpeed(
-            ride.vehicle.name, verdict, reason, linear, tuple(motions), found, self._rest_set(),
+            ride.vehicle.name, verdict, reason, linear, tuple(motions), found, rest,
             tuple(self._evidence(wall)), status, tuple(points), self._settings(), self._sources(),
         )  # fmt: skip
-
-    def _rest_set(self) -> dict[str, list[float]]:
-        return {name: list(found.extent) for name, found in self.rest.items() if found.extent is not None}
 
     def _settings(self) -> dict[str, Any]:
         asked, sizes = self.ride.asked, self.ride.sizes
@@ -261,7 +277,15 @@ class _Search:
         top = max(self.scanned, default=0.0)
         told = f"{len(self.scanned)}, {min(self.scanned, default=0.0):.4g} to {top:.4g} m/s"
         yield {"what": f"speeds looked at, {len(STARTS)} starts each", "value": told}
-        yield {"what": "motions that last", "value": len(self.hits)}
+        yield {"what": "motions met", "value": len(self.hits)}
+        if self.off:
+            slowest = min(hit.held.value for hit in self.off)
+            told = f"{len(self.off)}, the slowest at {slowest:.4g} m/s"
+            yield {"what": "starts that left the rails or broke off", "value": told}
+        for rank in sorted({c.rank for c in self.chains}):
+            if all(c.speed is None for c in self.chains if c.rank == rank):
+                name = family(rank, len(self.ride.layout.rolling))
+                yield {"what": f"{name}: met, but kept by no descent", "value": "decays slowly, or is thrown off"}
         for name, found in self.linear.items():
             if found.reason:
                 yield {"what": f"no linear critical speed, {name}", "value": found.reason}

@@ -37,9 +37,11 @@ def _gap(vehicle: Vehicle, body: str) -> float:
 
 
 def sizes_of(vehicle: Vehicle, track: Track, threshold: float) -> Sizes:
-    """Bounds of the families of a vehicle, its wheelsets in the order of its layout."""
-    edges = [flange_shift(wheelset, track) for wheelset in vehicle.wheelsets]
-    edges += [_gap(vehicle, wheelset.body) for wheelset in vehicle.conical_wheelsets]
+    """Bounds of the families of a vehicle, of its rolling bodies in the order of its layout."""
+    reached = [(wheelset.body, flange_shift(wheelset, track)) for wheelset in vehicle.wheelsets]
+    reached += [(wheelset.body, _gap(vehicle, wheelset.body)) for wheelset in vehicle.conical_wheelsets]
+    bodies = dict.fromkeys(body for body, _ in reached)  # several axles may roll under one
+    edges = [min(edge for name, edge in reached if name == body) for body in bodies]
     finite = [edge for edge in edges if edge < inf]
     most = min(finite, default=LARGEST_THRESHOLD)
     if threshold >= most:

@@ -50,30 +50,38 @@ def kick(ride: Ride) -> dict[str, float]:
 def initial_disturbance(ride: Ride) -> Protocol:
     settings, solving = ride.asked.settings, ride.asked.solving(AS_ASKED)
     hits: list[Hit] = []
+    left: list[float] = []  # speeds at which the vehicle leaves the rails
 
     def lasts(speed: float) -> bool:
         held = lasting(ride, speed, ride.start(speed, kick(ride)))
         if held is None:
             return False
-        long, _ = ride.hold(speed, held.state, LONG * settings.hold_at(speed), solving)
-        if long.rank == Rank.STILL or long.width < LASTING * held.width:
-            return False
-        hits.append(Hit(long, DISTURBANCE))
+        if held.rank != Rank.OFF:
+            long, _ = ride.hold(speed, held.state, LONG * settings.hold_at(speed), solving)
+            if long.rank == Rank.STILL or (long.rank != Rank.OFF and long.width < LASTING * held.width):
+                return False
+            if long.rank != Rank.OFF:
+                hits.append(Hit(long, DISTURBANCE))
+                return True
+        left.append(speed)
         return True
 
     below = None
-    for speed in speeds_of(settings):
-        if lasts(speed):
-            break
-        below = speed
-    else:
-        return Protocol(DISTURBANCE, None, f"decays at every speed up to {settings.fastest:g} m/s")
+    try:
+        for speed in speeds_of(settings):
+            if lasts(speed):
+                break
+            below = speed
+        else:
+            return Protocol(DISTURBANCE, None, f"decays at every speed up to {settings.fastest:g} m/s")
+    except InputError as error:  # such a kick is beyond the contact tables
+        return Protocol(DISTURBANCE, None, str(error), tuple(hits))
     if below is None:
         return Protocol(DISTURBANCE, settings.slowest, "does not decay at the slowest speed either", tuple(hits))
     while speed - below > FINEST_STEP:
         middle = 0.5 * (speed + below)
         speed, below = (middle, below) if lasts(middle) else (speed, middle)
-    return Protocol(DISTURBANCE, speed, "", tuple(hits))
+    return Protocol(DISTURBANCE, speed, "the vehicle leaves the rails there" if speed in left else "", tuple(hits))
 
 
 def falling_speed(ride: Ride) -> Protocol:
@@ -81,6 +89,8 @@ def falling_speed(ride: Ride) -> Protocol:
     slowest = ride.asked.settings.slowest
     if not wheelsets:
         return Protocol(FALLING, None, "conical wheels have creep forces only, no guiding force of a flange")
+    if slowest >= FIRST_SPEED:
+        return Protocol(FALLING, None, f"begins at {FIRST_SPEED:.4g} m/s: needs a slowest speed below that")
     solving = ride.asked.solving(AS_ASKED)
     request = ride.asked.request.changed(
         speed=FIRST_SPEED, acceleration=-BRAKED, duration=(FIRST_SPEED - slowest) / BRAKED, initial=kick(ride),
@@ -118,8 +128,11 @@ def mean_over_distance(values: np.ndarray, speed: np.ndarray) -> np.ndarray:
 
 def steps_of_speed(ride: Ride) -> Protocol:
     settings, solving = ride.asked.settings, ride.asked.solving(AS_ASKED)
-    first = settings.fastest
-    state, hits = ride.start(first, kick(ride)), []
+    first, hits = settings.fastest, []
+    try:
+        state = ride.start(first, kick(ride))
+    except InputError as error:  # such a kick is beyond the contact tables
+        return Protocol(STEPS, None, str(error))
     for speed in np.arange(first, settings.slowest, -STEP).tolist():
         held, _ = ride.hold(speed, state, STEP_HOLD, solving)
         if held.rank == Rank.OFF:

@@ -70,7 +70,7 @@ def offsets(ride: Ride, size: Size, rng: np.random.Generator) -> dict[str, float
 
 
 def scan_at(ride: Ride, speed: float) -> list[Hit]:
-    """Of every start what it has come to at a speed, those that still decay left out."""
+    """Of every start what it has come to at a speed, those that decay left out; Rank.OFF where it broke off."""
     settings = ride.asked.settings
     found = []
     for number, size in enumerate(STARTS):
@@ -86,10 +86,11 @@ def scan_at(ride: Ride, speed: float) -> list[Hit]:
 
 
 def lasting(ride: Ride, speed: float, state: Carried) -> Held | None:
-    """What a start has come to; None where it comes to rest, or still decays."""
+    """What a start has come to; None where it comes to rest, or still decays; Rank.OFF where it broke off."""
     time, solving = ride.asked.settings.hold_at(speed), ride.asked.solving(AS_ASKED)
     before, _ = ride.hold(speed, state, SETTLE * time, solving)
     if before.rank < Rank.SMALL:
-        return None
+        return before if before.rank == Rank.OFF else None
     held, _ = ride.hold(speed, before.state, time, solving)
-    return held if held.rank >= Rank.SMALL and held.width >= LASTING * before.width else None
+    lasts = held.rank >= Rank.SMALL and held.width >= LASTING * before.width
+    return held if lasts or held.rank == Rank.OFF else None

@@ -12,7 +12,6 @@ from klingel.simulation.critical.settings import (
     AS_ASKED,
     FINER,
     FINER_RTOL,
-    FINEST_STEP,
     OTHER_METHOD,
     SLOWER_DESCENT,
     WAYS,
@@ -28,7 +27,7 @@ class LowestMotion:
 
     family: str
     speed: float  # median of all descents [m/s]
-    low: float  # of all descents, less the last step that failed [m/s]
+    low: float  # highest speed below that of any descent at which it is known not to last [m/s]
     high: float
     kind: str
     amplitude: float  # half of peak to peak of the wheelset that moves most [m]
@@ -43,23 +42,20 @@ class LowestMotion:
 
 
 def lowest_motion(chains: Sequence[Chain], wheelsets: int) -> tuple[LowestMotion, Agreement] | None:
-    """Of the descents of one family; None when no way of computing keeps it from most seeds."""
+    """Of the descents of one family; None when none keeps it."""
     by_way = {way: [c.speed for c in chains if c.way == way] for way in WAYS}
     found = agreement({way: values for way, values in by_way.items() if values})
-    if found is None or not any(_mostly(values) for values in by_way.values()):
+    if found is None:
         return None
     kept = [c for c in chains if c.speed is not None]
     shown = min(kept, key=lambda c: (abs((c.speed or 0.0) - found.middle), WAYS.index(c.way), c.seed))
     name = family(chains[0].rank, wheelsets)
+    low = min(c.speed if c.below is None else c.below for c in kept if c.speed is not None)
     motion = LowestMotion(
-        name, found.middle, found.low - FINEST_STEP, found.high, shown.kind, shown.amplitude, shown.frequency,
+        name, found.middle, low, found.high, shown.kind, shown.amplitude, shown.frequency,
         found.agrees, found.found, found.asked, found.medians(),
     )  # fmt: skip
     return motion, found
-
-
-def _mostly(speeds: Sequence[float | None]) -> bool:
-    return 2 * sum(speed is not None for speed in speeds) > len(speeds)
 
 
 def settle_hint(found: Agreement, asked: Asked) -> str:
@@ -85,8 +81,13 @@ def settle_hint(found: Agreement, asked: Asked) -> str:
     return f"{lost}longer holds and more seeds would settle it, {more}"
 
 
-def verdict_of(chains: Sequence[Chain], wheelsets: int, asked: Asked) -> tuple[str, str, list[LowestMotion]]:
-    """Verdict, its reason in one line, and the motions from the slowest on."""
+def verdict_of(
+    chains: Sequence[Chain], wheelsets: int, asked: Asked, off: Sequence[float] = ()
+) -> tuple[str, str, list[LowestMotion]]:
+    """Verdict, its reason in one line, and the motions from the slowest on.
+
+    `off` are speeds at which starts left the rails or could not be computed.
+    """
     pairs = []
     for rank in Rank:
         mine = [c for c in chains if c.rank == rank]
@@ -97,11 +98,17 @@ def verdict_of(chains: Sequence[Chain], wheelsets: int, asked: Asked) -> tuple[s
     motions = [motion for motion, _ in pairs]
     if not motions:
         counts = 1e3 * asked.settings.threshold
-        below = f"no motion of more than {counts:g} mm lasts below {asked.settings.fastest:g} m/s"
-        return NONE, f"{below} ({3.6 * asked.settings.fastest:.4g} km/h)", motions
+        none = f"no motion of more than {counts:g} mm lasts"
+        if off:
+            told = f"{none}, but {len(off)} starts left the rails or broke off, the slowest at {min(off):.4g} m/s"
+            return REFUSED, f"{told}: --fastest below that would settle it", motions
+        fastest = asked.settings.fastest
+        return NONE, f"{none} below {fastest:g} m/s ({3.6 * fastest:.4g} km/h)", motions
     first, found = pairs[0]
     if found.agrees:
         told = f"keeps moving from {first.speed:.4g} m/s ({3.6 * first.speed:.4g} km/h) on, {first.family}"
+        if first.low >= found.low:  # the slowest of the descents met nothing that failed
+            return FOUND, f"{told}; it lasts at the slowest speeds looked at", motions
         return FOUND, f"{told}; lowest speed between {first.low:.4g} and {first.high:.4g} m/s", motions
     differ = (
         f"differs by more than {100.0 * RELATIVE:g} % and {ABSOLUTE:g} m/s"
