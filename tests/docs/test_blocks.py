@@ -1,6 +1,11 @@
-"""Every block of README and docs runs: Python and commands of a page one after the other, in one folder."""
+"""Blocks of README and docs run: Python and commands of a page one after the other, in one folder.
 
+Commands that take minutes are not run, their options are read; `OTHER_TESTS` names pages that are not run here.
+"""
+
+import re
 import tomllib
+from ast import literal_eval
 from collections.abc import Callable
 from pathlib import Path
 
@@ -23,7 +28,7 @@ LANGUAGES = ("python", "sh", "console", "toml", "text")
 OTHER_TESTS = {  # pages whose blocks are tried elsewhere
     "docs/how-to/add-a-template.md": "tests/vehicles/test_registry.py",
     "docs/how-to/add-an-element.md": "tests/docs/test_add_an_element.py",
-    "docs/how-to/critical-speed.md": "tests/simulation/critical",  # a minute for each call
+    "docs/how-to/critical-speed.md": "tests/simulation/critical",  # a minute for each call; its rest set below
     "docs/how-to/thesis-figures.md": "tests/app/test_thesis_figures_page.py",  # hours of sweeps; commands parsed
 }
 RUNNING = [
@@ -147,6 +152,24 @@ def test_blocks_of_a_page_run(name, folder):
     names: dict = {"__name__": "__main__", "kg": kg}
     for block in blocks(name):
         try_block(block, names)
+
+
+def test_commands_of_the_critical_speed_page_are_understood():
+    given = [
+        words for b in blocks("docs/how-to/critical-speed.md") for words in b.commands() if b.language == "sh"
+    ]
+    assert given
+    for words in given:
+        understood(words)
+
+
+def test_the_rest_set_of_the_page_comes_out():
+    block = next(b for b in blocks("docs/how-to/critical-speed.md") if "kg.rest_set" in b.text)
+    names: dict = {"kg": kg}
+    exec(block.text, names)
+    told = re.search(r'^found\["carbody.y"\]  # (.*)$', block.text, re.MULTILINE)
+    assert told
+    assert names["found"]["carbody.y"] == pytest.approx(literal_eval(told[1]), abs=1e-5)
 
 
 def test_the_tutorial_prints_the_conicity_that_comes_out(folder):

@@ -30,6 +30,10 @@ from klingel.plots.wheel_rail import contact_table as pictures
 REACH = 0.0005  # by which the characteristics go beyond the largest amplitude [m]
 LINES = 101  # shifts for which contact points are joined
 OFF_CENTRE = 1e-5  # of the middle of a motion: less is the rounding of tables [m]
+NOT_STEERED = (
+    "nowhere within these shifts do the rolling radii bring the wheelset back (hollow wheels); "
+    "larger --amplitudes look farther to the sides"
+)
 CURVE_END = 0.007  # largest amplitude of the drawn conicity [m]
 
 
@@ -137,7 +141,8 @@ def _remark(known: Characteristics, amplitude: float, case: str, symmetric: bool
     try:
         low, high = turning_shifts(known.radius_difference, amplitude)
     except InputError as error:
-        return [f"no conicity{case} at {size}: the amplitude {error.allowed}"]
+        why = f"the amplitude {error.allowed}" if error.field == "amplitude" else NOT_STEERED
+        return [f"no conicity{case} at {size}: {why}"]
     middle = 0.5 * (low + high)
     if symmetric and abs(middle) > OFF_CENTRE:
         where = f"{1e3 * abs(middle):.2f} mm beside the middle of the track, on either side"

@@ -5,6 +5,7 @@ from pathlib import Path
 from klingel.plots.style import encode
 from klingel.plots.sweeps.critical import draw_critical
 from klingel.reports.page import Picture, Section, Table
+from klingel.reports.rest_remarks import rest_remarks
 from klingel.reports.run import put_page
 from klingel.simulation.critical.protocols import BRAKED, PROTOCOLS
 from klingel.simulation.critical.result import CriticalSpeed
@@ -93,8 +94,12 @@ def rest_section(found: CriticalSpeed) -> list[Section]:
     """How far dry friction can hold each coordinate from the middle."""
     if not found.rest_set:
         return []
-    rows = [(name, 1e3 * low, 1e3 * high) for name, (low, high) in found.rest_set.items()]
-    table = Table(("coordinate", "low [mm, mrad]", "high [mm, mrad]"), rows)
+    remarks = rest_remarks(found.rest_set, found.evidence)
+    rows = [
+        (name, 1e3 * low, 1e3 * high, "no" if remarks[name] else "yes", remarks[name])
+        for name, (low, high) in found.rest_set.items()
+    ]
+    table = Table(("coordinate", "low [mm, mrad]", "high [mm, mrad]", "final", "remark"), rows)
     return [
         Section("Rest", "With dry friction rest is a set: it reaches so far in each coordinate.", tables=[table])
     ]

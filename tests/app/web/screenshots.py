@@ -46,8 +46,20 @@ def prepare(browser: Browser, server: Server) -> tuple[dict[str, str], Any]:
     bogie_page = context.storage_state()
     bogie = start_run(page, server, "10 s")
     wait_done(page)
+    critical = critical_speed(page, server)
     context.close()
-    return {"wagon": wagon, "second": second, "sweep": sweep, "bogie": bogie}, bogie_page
+    return {"wagon": wagon, "second": second, "sweep": sweep, "bogie": bogie, "critical": critical}, bogie_page
+
+
+def critical_speed(page: Page, server: Server) -> str:
+    """Of the bogie, near its fold; id of the result."""
+    page.goto(f"{server.address}/critical")
+    for name, text in (("slowest", "60 m/s"), ("fastest", "68 m/s"), ("seeds", "2")):
+        fill(page, name, text)
+    page.get_by_test_id("critical").click()
+    page.wait_for_url("**/critical/*")
+    expect(page.get_by_test_id("state").first).to_have_text("done", timeout=5 * PATIENCE)
+    return page.url.rpartition("/")[2]
 
 
 def shots(ids: dict[str, str]) -> dict[str, tuple[str, str]]:
@@ -66,6 +78,7 @@ def shots(ids: dict[str, str]) -> dict[str, tuple[str, str]]:
         "files": (f"/runs/{ids['wagon']}", "new"),
         "compare": (f"/compare/{ids['wagon']}/{ids['second']}", "new"),
         "diagram": (f"/diagram/{ids['sweep']}", "new"),
+        "critical": (f"/critical/{ids['critical']}", "bogie"),
         "reproduce": ("/reproduce", "new"),
     }
 
@@ -98,6 +111,9 @@ def settle(page: Page, name: str) -> None:
         wait_done(page)
         page.get_by_test_id("quick").wait_for()
         points(page)
+    if kind == "critical":
+        drawn = page.get_by_test_id("picture").locator("img").first
+        page.wait_for_function("i => i.complete && i.naturalWidth > 100", arg=drawn.element_handle())
     if kind in waits:
         page.get_by_test_id(waits[kind]).first.wait_for()
     page.wait_for_timeout(1200)

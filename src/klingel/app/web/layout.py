@@ -88,10 +88,10 @@ def left(status: Status) -> str:
     return f"about {told_time(status.wall * (1 / status.fraction - 1))} left"
 
 
-def figures(rows: dict[str, str]) -> None:
-    """A small table of words and numbers."""
+def figures(rows: dict[str, str] | list[tuple[str, str]]) -> None:
+    """A small table of words and numbers; pairs where words occur more than once."""
     with ui.element("table").classes("k-figures"):
-        for name, value in rows.items():
+        for name, value in rows.items() if isinstance(rows, dict) else rows:
             with ui.element("tr"):
                 with ui.element("th"):
                     ui.label(name)

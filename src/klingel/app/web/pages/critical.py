@@ -13,6 +13,7 @@ from klingel.app.web.run_view import StatusStrip
 from klingel.app.web.store import CRITICAL
 from klingel.app.web.workbench import Workbench
 from klingel.io.units import BadQuantity, read_quantity
+from klingel.reports.rest_remarks import rest_remarks
 
 EMPTY = (
     "How fast may this vehicle run? Starts of several sizes at many speeds show where it keeps moving; each "
@@ -28,9 +29,12 @@ FIELDS = {
     "hold": ("Least time at each speed", "5 s", "time"),
 }
 RTOL = 1e-5  # where the request has none
+SAID = (*FIELDS, "seeds", "rtol")  # settings of a result that command and Python repeat
 PYTHON = """import klingel as kg
 
-found = kg.critical_speed(kg.RunRequest.load("request.toml"), rtol=1e-5, out="critical.json")"""
+if __name__ == "__main__":  # other processes read this script again
+    request = kg.RunRequest.load("request.toml")
+    found = kg.critical_speed(request, {options}, out="critical.json")"""
 LINEAR = {"stuck": "linear, sliders stuck", "slipping": "linear, sliders taken away"}
 
 
@@ -130,11 +134,9 @@ class Page:
 
     def doors(self, id: str, found: dict[str, Any]) -> None:
         """The same by command and by Python."""
-        settings = found["settings"]
-        words = [f"--{name} {settings[name]:g}" for name in (*FIELDS, "seeds", "rtol")]
         with ui.column().classes("k-card"):
-            layout.code("Command", " ".join(["klingel critical --request request.toml", *words]), "command")
-            layout.code("Python", PYTHON)
+            layout.code("Command", command_text(found["settings"]), "command")
+            layout.code("Python", python_text(found["settings"]), "python")
             ui.link("request.toml", f"/api/runs/{id}/files/request.toml").classes("k-link k-small")
 
     async def start(self) -> None:
@@ -159,6 +161,17 @@ class Page:
         title = f"{found['vehicle']} critical speed"
         status = self.bench.registry.submit(CRITICAL, title, found["toml"], options)
         ui.navigate.to(f"/critical/{status.id}")
+
+
+def command_text(settings: dict[str, Any]) -> str:
+    """The same question on the command line, in SI units."""
+    options = " ".join(f"--{name} {settings[name]!r}" for name in SAID)
+    return f"klingel critical --request request.toml {options} --out critical.json"
+
+
+def python_text(settings: dict[str, Any]) -> str:
+    """The same question in Python, in SI units."""
+    return PYTHON.format(options=", ".join(f"{name}={settings[name]!r}" for name in SAID))
 
 
 def _check(dimension: str):
@@ -202,16 +215,24 @@ def numbers(found: dict[str, Any]) -> None:
         for name, words in LINEAR.items()
     }
     done = {name: "none" if v is None else f"{v:.4g} m/s" for name, v in found["protocols"].items()}
-    rest = {name: f"{1e3 * low:.3g} to {1e3 * high:.3g} mm" for name, (low, high) in found["rest_set"].items()}
-    evidence = {
-        line["what"]: f"{line['value']:.4g}" if isinstance(line["value"], float) else str(line["value"])
-        for line in found["evidence"]
+    remarks = rest_remarks(found["rest_set"], found["evidence"])
+    rest = {
+        name: f"{1e3 * low:.3g} to {1e3 * high:.3g} mm{remarks[name] and f'; {remarks[name]}'}"
+        for name, (low, high) in found["rest_set"].items()
     }
     for title, rows in (
         ("Linear critical speed", linear), ("Procedures of the field", done),
-        ("Rest reaches, held by dry friction", rest), ("Evidence", evidence),
+        ("Rest reaches, held by dry friction", rest), ("Evidence", evidence_rows(found)),
     ):  # fmt: skip
         if rows:
             with ui.column().classes("k-card"):
                 ui.label(title).classes("k-group")
                 layout.figures(rows)
+
+
+def evidence_rows(found: dict[str, Any]) -> list[tuple[str, str]]:
+    """A row for each line: several may be of the same kind."""
+    return [
+        (line["what"], f"{line['value']:.4g}" if isinstance(line["value"], float) else str(line["value"]))
+        for line in found["evidence"]
+    ]
