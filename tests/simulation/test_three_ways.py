@@ -47,7 +47,8 @@ def flange_of(vehicle):
 @pytest.mark.parametrize("way", [{"locate": "ignore"}, {"locate": "smooth", "smooth_length": 2e-5}])
 def test_a_stored_run_keeps_the_vehicle_as_given(tmp_path, way):
     """Asked for in another way it has its corners again, or the other width; it goes on with its own laws."""
-    made = kg.load_run(run(0.2, out=tmp_path / "run.nc", **way).file)
+    run(0.2, out=tmp_path / "run.nc", **way)
+    made = kg.load_run(tmp_path / "run.nc")
     given = flange_of(kg.load_vehicle("cooperrider"))
     assert flange_of(made.vehicle) == given
     assert flange_of(made.integrated_vehicle) != given
