@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linprog
 
-from klingel.analysis.rest_extent import extreme
+from klingel.analysis.rest_extent import NOT_HELD, RADIUS, STEPS, extreme
 
 
 class Springs:
@@ -78,3 +78,39 @@ def test_linear_systems_against_one_linear_programme(seed):
         high = extreme(of, np.zeros(n), coordinate, 1.0)
         assert high.final
         assert high.value == pytest.approx(-exact.fun, rel=1e-6)
+
+
+class Stops(Springs):
+    """With stops on both sides of some directions: kinks at which the sequence ends early."""
+
+    def __init__(self, stiffness, friction, limits, across, gap, stop):
+        super().__init__(stiffness, friction, limits)
+        self.across, self.gap, self.stop = across, gap, stop
+
+    def residual(self, q):
+        u = self.across @ q
+        return super().residual(q) - self.across.T @ (self.stop * (u - np.clip(u, -self.gap, self.gap)))
+
+    def jacobian(self, q):
+        pushes = self.stop * (np.abs(self.across @ q) > self.gap)
+        return super().jacobian(q) - self.across.T @ (pushes[:, None] * self.across)
+
+
+@pytest.mark.parametrize("seed", [5, 17, 24])
+def test_what_is_symmetric_has_symmetric_extremes(seed):
+    """Also where kinks stop the sequence and random aims decide how far it comes."""
+    rng = np.random.default_rng(seed)
+    root = rng.standard_normal((3, 3))
+    stiffness = 1e5 * (root @ root.T + 0.3 * np.eye(3))
+    friction, limits = rng.standard_normal((3, 4)), rng.uniform(100.0, 900.0, 4)
+    of = Stops(stiffness, friction, limits, rng.standard_normal((3, 3)), gap=5e-4, stop=1e7)
+    for coordinate in range(3):
+        low, high = ends(of, coordinate)
+        assert low.value == pytest.approx(-high.value, rel=1e-9)
+        assert low.forces == pytest.approx(-high.forces, rel=1e-9)
+        assert low.final == high.final
+
+
+def test_programmes_reach_what_is_told_as_held_by_nothing():
+    """Not by rounding: the first pass alone goes clearly beyond the limit."""
+    assert STEPS * RADIUS > 1.1 * NOT_HELD

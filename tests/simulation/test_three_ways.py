@@ -40,6 +40,27 @@ def test_a_request_says_how(tmp_path):
     assert laws["leading_front_rails.flange"].width == 2e-5
 
 
+def flange_of(vehicle):
+    return next(e.law for e in vehicle.elements if e.name == "leading_front_rails.flange")
+
+
+@pytest.mark.parametrize("way", [{"locate": "ignore"}, {"locate": "smooth", "smooth_length": 2e-5}])
+def test_a_stored_run_keeps_the_vehicle_as_given(tmp_path, way):
+    """Asked for in another way it has its corners again, or the other width; it goes on with its own laws."""
+    run(0.2, out=tmp_path / "run.nc", **way)
+    made = kg.load_run(tmp_path / "run.nc")
+    given = flange_of(kg.load_vehicle("cooperrider"))
+    assert flange_of(made.vehicle) == given
+    assert flange_of(made.integrated_vehicle) != given
+    located = made.request.changed(locate="all", smooth_length=None)
+    assert flange_of(located.read_vehicle()) == given
+    wider = made.request.changed(locate="smooth", smooth_length=5e-5)
+    assert flange_of(wider.read_vehicle()).width == 5e-5
+    longer, whole = kg.continue_run(made, duration=0.4), run(0.4, **way)
+    assert len(longer.events) == 0
+    assert np.abs(longer[Y].to_numpy()[-1] - whole[Y].to_numpy()[-1]) < 1e-6
+
+
 @pytest.mark.parametrize(
     ("options", "field"),
     [

@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-STEPS = 100  # programmes for one extreme
+STEPS = 120  # programmes for one extreme; at the largest radius they go farther than NOT_HELD
 RADIUS = 1e-3  # of the largest step, in units of the coordinates
 SMALLEST = 1e-8  # radius at which the sequence has ended, and step
 NOT_HELD = 0.1  # in units of the coordinates: one that goes so far is held by nothing
@@ -52,32 +52,51 @@ class Extreme:
     final: bool  # no programme promises more; else a kink of the forces stopped it, and it is a bound from inside
 
 
+class _Turned:
+    """The system in p of  q = start + sign p,  its friction forces and residual turned likewise.
+
+    Both extremes are then sought upwards by the same programmes, and are mirror images where a is odd about the
+    start: which of several optima a programme finds depends on the way it is turned.
+    """
+
+    def __init__(self, of: Resting, start: np.ndarray, sign: float):
+        self.of, self.start, self.sign = of, start, sign
+        self.limits, self.units = of.limits, of.units
+
+    def residual(self, q: np.ndarray) -> np.ndarray:
+        return self.sign * self.of.residual(self.start + self.sign * q)
+
+    def jacobian(self, q: np.ndarray) -> np.ndarray:
+        return self.of.jacobian(self.start + self.sign * q)
+
+    def friction(self, q: np.ndarray) -> np.ndarray:
+        return self.of.friction(self.start + self.sign * q)
+
+
 def extreme(of: Resting, start: np.ndarray, coordinate: int, sign: float) -> Extreme:
     """Farthest rest in one direction of a coordinate.
 
     The end is tried again with a little of other coordinates in the aim: a kink may have stopped the sequence, or
     a place from which the coordinate goes on in second order only.
     """
+    turned = _Turned(of, start, sign)
     rng = np.random.default_rng(coordinate)
-    aim = np.zeros(start.size)
-    aim[coordinate] = sign
-    q, forces, final = _followed(of, start, np.zeros(of.limits.size), aim, RADIUS)
+    aim, unit = np.zeros(start.size), of.units[coordinate]
+    aim[coordinate] = 1.0
+    p, pushes, final = _followed(turned, np.zeros(start.size), np.zeros(of.limits.size), aim, RADIUS)
     for count in range(AGAIN):
-        if (final and count > 0) or _gone(of, q - start, coordinate, sign):
+        if (final and count > 0) or p[coordinate] > NOT_HELD * unit:
             break
         aside = aim + ASIDE * rng.standard_normal(start.size)
-        moved, carried, _ = _followed(of, q, forces, aside, AGAIN_RADIUS)
-        moved, carried, found = _followed(of, moved, carried, aim, AGAIN_RADIUS)
-        if sign * (moved[coordinate] - q[coordinate]) > ENDED * RADIUS * of.units[coordinate]:
-            q, forces, final = moved, carried, found and count > 0
-    if _gone(of, q - start, coordinate, sign):
+        moved, carried, _ = _followed(turned, p, pushes, aside, AGAIN_RADIUS)
+        moved, carried, found = _followed(turned, moved, carried, aim, AGAIN_RADIUS)
+        if moved[coordinate] - p[coordinate] > ENDED * RADIUS * unit:
+            p, pushes, final = moved, carried, found and count > 0
+    q, forces = start + sign * p, sign * pushes
+    if p[coordinate] > NOT_HELD * unit:
         return Extreme(sign * np.inf, q, forces, 0.0, True)
     left = of.residual(q) + of.friction(q) @ forces
     return Extreme(float(q[coordinate]), q, forces, float(np.abs(left).max(initial=0.0)), final)
-
-
-def _gone(of: Resting, moved: np.ndarray, coordinate: int, sign: float) -> bool:
-    return bool(sign * moved[coordinate] > NOT_HELD * of.units[coordinate])
 
 
 def _followed(

@@ -82,11 +82,12 @@ def continue_run(
     if not request.duration > run.stats.simulated_time:
         allowed = f"must be longer than what is there, {run.stats.simulated_time:.9g} s"
         raise InputError("duration", request.duration, allowed)
-    compiled = put_on_track(run.vehicle, run.track, request.speed, request.acceleration, request.place())
+    vehicle = run.integrated_vehicle
+    compiled = put_on_track(vehicle, run.track, request.speed, request.acceleration, request.place())
     asked = json.dumps({**json.loads(run.sources[REQUEST]), "duration": request.duration})
     rows = run.variables
     made = Made(
-        run.vehicle, compiled, request, run.names, {**run.sources, REQUEST: asked},
+        vehicle, compiled, request, run.names, {**run.sources, REQUEST: asked},
         keep=lambda all_: like(all_, rows), store=lambda all_: like(all_, rows), blank=lambda: rows,
         before=run, rows_before=rows, on_rows=on_rows,
     )  # fmt: skip

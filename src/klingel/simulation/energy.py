@@ -81,7 +81,7 @@ def energy_balance(run: Run) -> EnergyBalance:
     check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
     if run.options["output_step"] is not None:
         raise InputError("run", f"rows every {run.options['output_step']:g} s", "must have output_step=None")
-    vehicle, options = run.vehicle, run.options
+    vehicle, options = run.integrated_vehicle, run.options
     if vehicle.conical_wheelsets:
         raise InputError(
             "vehicle", vehicle.name, "must run on profiled wheels for an energy balance, not on cones"

@@ -143,7 +143,13 @@ class Run:
 
     @cached_property
     def vehicle(self) -> Vehicle:
+        """As given, whatever the run did with its corners."""
         return parse_vehicle(self.sources["vehicle"], "vehicle of the run")
+
+    @cached_property
+    def integrated_vehicle(self) -> Vehicle:
+        """With the laws of the run: smooth, or without corners, where that was asked for."""
+        return self.request.read_vehicle()
 
     @cached_property
     def track(self) -> Track:

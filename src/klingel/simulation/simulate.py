@@ -201,7 +201,7 @@ def _simulate(
         vehicle, compiled, request,
         names=_names(compiled, vehicle_problem(compiled, start.memory, start.mode).time_names),
         sources={
-            "vehicle": vehicle_text(vehicle), "track": track_text(track), REQUEST: stored(request),
+            "vehicle": vehicle_text(request.given_vehicle()), "track": track_text(track), REQUEST: stored(request),
             "klingel": klingel.__version__,
         },
         keep=lambda all_: kept(all_, in_memory(request.outputs)),

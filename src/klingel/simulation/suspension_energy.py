@@ -45,7 +45,7 @@ class SuspensionEnergy:
 def suspension_energy(run: Run) -> SuspensionEnergy:
     """Stored energy and heat of every element of a run that has a row for every step."""
     check_kind("run", run, Run, "a run, as kg.simulate or kg.load_run gives it")
-    options, vehicle = run.options, run.vehicle
+    options, vehicle = run.options, run.integrated_vehicle
     if options["output_step"] is not None:
         raise InputError("run", f"rows every {options['output_step']:g} s", "must have output_step=None")
     compiled = put_on_track(vehicle, run.track, options["speed"], options["acceleration"], options["distance"])

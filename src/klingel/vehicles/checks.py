@@ -197,6 +197,8 @@ def _wheelset(wheelset: Wheelset, bodies: dict[str, Body]) -> Iterator[InputErro
         given = getattr(wheelset, word)
         if not (isfinite(given) and given >= 0.0):
             yield InputError(f"{name}.{word}", given, "must be finite and not negative")
+        elif given > 0.0 and wheelset.turning == TOGETHER:
+            yield InputError(f"{name}.{word}", given, f"must come with turning = {APART}")
     if wheelset.turning == APART and SPIN not in bodies[name].free:
         yield InputError(f"{name}.turning", wheelset.turning, f"must be {TOGETHER} where spin is not free")
     yield from _on_the_rails(bodies[name], wheelset.radius)

@@ -1,11 +1,17 @@
 """Events located, ignored and smoothed next to each other."""
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
+import scipy.integrate
 
 from klingel.literature.example import find
-from klingel.literature.nonsmooth_bogies.three_ways import Parameters, axle, bogie
+from klingel.literature.nonsmooth_bogies import ways
+from klingel.literature.nonsmooth_bogies.three_ways import Parameters, axle, bogie, checks
 from klingel.literature.nonsmooth_bogies.ways import IGNORE, LOCATE, PEER, SMOOTH, rows
+from klingel.model import assembly
 
 SHORT = Parameters(duration=2.0)
 
@@ -25,6 +31,43 @@ def test_the_corner_of_a_flange_may_be_ignored_or_smoothed(flange):
     assert located.error < 0.3 * ignored.error < 1e-5
     assert located.rejected < 0.5 * ignored.rejected
     assert (located.events > 0, ignored.events) == (True, 0)
+
+
+def smooth_by_peer(monkeypatch, rhs):
+    """LSODA with other rates; those of the compiled solvers stay as they are."""
+    monkeypatch.setattr(ways, "assembly", SimpleNamespace(prepare=assembly.prepare, rhs=rhs))
+    (row,) = (row for row in rows(bogie(Parameters(duration=0.2)), 1e-6, (PEER,)) if row.way == SMOOTH)
+    return row
+
+
+def test_a_state_the_model_refuses_ends_the_peer(monkeypatch):
+    def refusing(t, x, memory, mode, system, dx):
+        return 1 if t > 0.1 else assembly.rhs(t, x, memory, mode, system, dx)
+
+    row = smooth_by_peer(monkeypatch, refusing)
+    assert row.told.startswith("ended: the model refuses a state at 0.1")
+    assert np.isnan(row.amplitude)
+
+
+def test_a_peer_that_gives_up_is_not_extrapolated(monkeypatch):
+    """LSODA comes half the way only, as after too small a step: its dense output knows no end."""
+    known = scipy.integrate.solve_ivp
+
+    def giving_up(rates, span, *others, **options):
+        found = known(rates, (span[0], 0.5 * span[1]), *others, **options)
+        found.success, found.message = False, "step too small"
+        return found
+
+    monkeypatch.setattr(scipy.integrate, "solve_ivp", giving_up)
+    row = smooth_by_peer(monkeypatch, assembly.rhs)
+    assert row.told == "ended: step too small (at 0.1 s)"
+    assert np.isnan(row.amplitude)
+
+
+def test_a_solver_that_ended_fails_the_check(flange):
+    ended = replace(flange[-1], told="ended: step too small", amplitude=np.nan)
+    assert [check.ok for check in checks(flange)] == [True, True, True]
+    assert [check.ok for check in checks([*flange[:-1], ended])] == [True, True, False]
 
 
 def test_an_impact_that_is_ignored_comes_too_late():

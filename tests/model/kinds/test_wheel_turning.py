@@ -97,6 +97,11 @@ def test_a_stiff_axle_tends_to_a_rigid_one():
     [
         ('turning = "backwards"', "wheel.turning"),
         ('turning = "apart", torsion = "-1 MNm/rad"', "torsion"),
+        ('torsion = "1 MNm/rad"', "torsion.*turning = apart"),
+        (
+            'turning = "together", torsion_damping = "1 kNms/rad"',
+            "torsion_damping.*turning = apart",
+        ),
     ],
 )
 def test_bad_numbers_get_a_line(wheel, field):

@@ -21,6 +21,7 @@ from klingel.model.description import Vehicle
 from klingel.model.problem import vehicle_problem
 from klingel.model.smoothing import corners_ignored, smoothed
 from klingel.numerics.integrate import integrate
+from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError
 from klingel.simulation.integration import Start, rest_of, start_from_rest
 from klingel.simulation.setup import put_on_track, tolerances
@@ -35,6 +36,10 @@ STEP = 2e-3  # of the rows [s]
 EARLY = 1.0  # time in which runs are compared, before chaos makes them differ [s]
 SPEED_WIDTH = 1e-3  # over which the jump of dry friction is rounded [m/s]
 SAME = 0.02  # of the amplitude: the same motion
+
+
+class Ended(RuntimeError):
+    """A run that did not come to its end."""
 
 
 @dataclass(frozen=True)
@@ -112,7 +117,7 @@ def _row(
     try:
         run = _by_peer if solver == PEER else _by_us
         t, x, counts = run(setting, way, solver, rtol, compiled, start)
-    except IntegrationError as error:
+    except (IntegrationError, Ended) as error:
         return Row(way, solver, f"ended: {error}")
     cpu = process_time() - began
     y = x[:, compiled.layout.state(setting.watched)]
@@ -129,6 +134,8 @@ def _by_us(setting: Setting, way: str, solver: str, rtol: float, compiled: Compi
         problem, start.x, setting.duration, method=solver, rtol=rtol, output_step=STEP, locate=way != IGNORE,
         atol=tolerances(compiled.layout.state_info, rtol),
     )  # fmt: skip
+    if found.status != Status.DONE:
+        raise Ended(found.ended)
     stats = found.stats
     return found.t, found.x, (stats.rhs, stats.accepted, stats.rejected, stats.events)
 
@@ -141,11 +148,13 @@ def _by_peer(setting: Setting, way: str, solver: str, rtol: float, compiled: Com
     dx = np.empty_like(start.x)
 
     def rates(t: float, x: np.ndarray) -> np.ndarray:
-        assembly.rhs(t, x, start.memory, start.mode, compiled.system, dx)
+        if assembly.rhs(t, x, start.memory, start.mode, compiled.system, dx) != 0:
+            raise Ended(f"the model refuses a state at {t:.6g} s")
         return dx.copy()
 
     times = np.arange(round(setting.duration / STEP) + 1) * STEP
     atol = tolerances(compiled.layout.state_info, rtol)
     found = solve_ivp(rates, (0.0, times[-1]), start.x, "LSODA", dense_output=True, rtol=rtol, atol=atol)
-    assert found.sol is not None
+    if not found.success or found.sol is None:  # beyond its last step `sol` would extrapolate
+        raise Ended(f"{found.message} (at {found.t[-1]:.6g} s)")
     return times, found.sol(times).T, (int(found.nfev), len(found.t) - 1, 0, 0)

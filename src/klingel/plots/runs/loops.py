@@ -124,5 +124,5 @@ def _force_label(run: Run, name: str) -> str:
 
 
 def _with_memory(run: Run, names: Names) -> list[str]:
-    remembering = [e.name for e in run.vehicle.elements if of(e.law).ABOUT.memory]
+    remembering = [e.name for e in run.integrated_vehicle.elements if of(e.law).ABOUT.memory]
     return [name for name in names if any(below(element, name) for element in remembering)]

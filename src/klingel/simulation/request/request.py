@@ -100,10 +100,13 @@ class RunRequest:
     def __hash__(self) -> int:
         return hash(self.to_json())
 
+    def given_vehicle(self) -> Vehicle:
+        """With all its options and changes, and its laws as given: what is stored."""
+        return self.vehicle if isinstance(self.vehicle, Vehicle) else self.vehicle.vehicle
+
     def read_vehicle(self) -> Vehicle:
-        """With all its options and changes, and its laws smooth where that is asked for."""
-        vehicle = self.vehicle if isinstance(self.vehicle, Vehicle) else self.vehicle.vehicle
-        s = self.solving
+        """As it is integrated: the given one, its laws smooth or without corners where that is asked for."""
+        vehicle, s = self.given_vehicle(), self.solving
         if s.locate == Locate.IGNORE:
             return corners_ignored(vehicle)
         return smoothed(vehicle, s.smooth_length, s.smooth_speed) if s.locate == SMOOTH else vehicle
