@@ -264,7 +264,10 @@ class _Search:
         return {**asked.settings.as_dict(), **solving, "flange": flanges, "medium": sizes.medium}
 
     def _sources(self) -> dict[str, str]:
-        texts = {"vehicle": vehicle_text(self.ride.vehicle), "track": track_text(self.ride.track)}
+        texts = {
+            "vehicle": vehicle_text(self.ride.asked.request.given_vehicle()),
+            "track": track_text(self.ride.track),
+        }
         return {**texts, "klingel": klingel.__version__}
 
     def _evidence(self, wall: float) -> Iterator[dict[str, Any]]:
