@@ -239,9 +239,8 @@ class _Search:
     def result(self, status: str, wall: float) -> CriticalSpeed:
         ride, asked = self.ride, self.ride.asked
         self.chains.sort(key=lambda c: (c.rank, WAYS.index(c.way), c.seed))
-        verdict, reason, motions = verdict_of(
-            self.chains, len(ride.layout.rolling), asked, [hit.held.value for hit in self.off]
-        )
+        off = [hit.held.value for hit in self.off]
+        verdict, reason, motions = verdict_of(self.chains, len(ride.layout.rolling), asked, off)
         if status == INTERRUPTED:
             verdict = REFUSED
             reason = (
@@ -264,10 +263,8 @@ class _Search:
         return {**asked.settings.as_dict(), **solving, "flange": flanges, "medium": sizes.medium}
 
     def _sources(self) -> dict[str, str]:
-        texts = {
-            "vehicle": vehicle_text(self.ride.asked.request.given_vehicle()),
-            "track": track_text(self.ride.track),
-        }
+        given = self.ride.asked.request.given_vehicle()
+        texts = {"vehicle": vehicle_text(given), "track": track_text(self.ride.track)}
         return {**texts, "klingel": klingel.__version__}
 
     def _evidence(self, wall: float) -> Iterator[dict[str, Any]]:
