@@ -1,10 +1,13 @@
 """The contact study: its document, its files, and values known from elsewhere."""
 
 import json
+from dataclasses import replace
 
+import numpy as np
 import pytest
 
 from klingel._errors import InputError
+from klingel.contact.geometry.conicity import Characteristic
 from klingel.contact.geometry.placement import RailPair
 from klingel.contact.geometry.wheelset_on_track import WheelsetOnTrack
 from klingel.contact.table.build import Grid
@@ -75,3 +78,13 @@ def test_unequal_rails_have_a_motion_beside_the_centre_and_pictures_of_both_side
     names = {path.name for path in write(uneven, tmp_path)}
     assert {"contact-points-left.png", "contact-points-right.png"} <= names
     assert 0.0 < uneven.as_dict()["conicity"]["0.002"] < 0.3
+
+
+def test_wheels_that_never_steer_back_are_told_in_words(result):
+    falling = Characteristic(np.array([-0.003, 0.0, 0.003]), np.array([1e-4, 0.0, -1e-4]))
+    known = replace(result.without_roll, radius_difference=falling)
+    remarks = replace(result, amplitudes=(0.002,), without_roll=known, with_roll=known).remarks()
+    assert len(remarks) == 2
+    for line in remarks:
+        assert "bring the wheelset back (hollow wheels)" in line
+        assert "amplitude must" not in line

@@ -231,6 +231,7 @@ def test_critical_speed_of_a_stable_bogie(page, server):
     expect(drawn).to_be_visible()
     page.wait_for_function("i => i.complete && i.naturalWidth > 100", arg=drawn.element_handle())
     expect(page.get_by_test_id("command")).to_contain_text("klingel critical")
+    expect(page.get_by_test_id("python")).to_contain_text("slowest=20.0, fastest=25.0")
     page.reload()
     expect(page.get_by_test_id("verdict")).to_have_text("No motion found")
 
