@@ -1,11 +1,10 @@
 """The notebooks of `examples/` run from top to bottom, in a kernel of their own, and are kept without results."""
 
-import asyncio
-
 import nbformat
 import pytest
 from nbclient import NotebookClient
 
+from tests.app.web.event_loop import run_apart
 from tests.docs.blocks import ROOT
 
 NOTEBOOKS = sorted((ROOT / "examples").glob("*.ipynb"))
@@ -17,7 +16,7 @@ def test_notebook_runs(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     where = {"metadata": {"path": tmp_path}}
     client = NotebookClient(notebook, timeout=300, kernel_name="python3", resources=where)
-    asyncio.run(client.async_execute())  # a loop of its own, closed afterwards
+    run_apart(client.async_execute())
     cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
     assert all(cell.execution_count for cell in cells)
     assert any("image/png" in output.get("data", {}) for cell in cells for output in cell.outputs)

@@ -14,7 +14,7 @@ WAGON = two_axle(HBBILLS)
 PLAIN = replace(WAGON, meta={})  # the same wagon, not known to come from a template
 
 
-BOUND = ("leaf.decay", "position.z", "radius")  # checked against other values
+BOUND = ("leaf.decay", "position.z", "radius", "torsion", "torsion_damping")  # checked against other values
 
 
 def test_every_single_value_is_replaced_alone():

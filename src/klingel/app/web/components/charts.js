@@ -14,6 +14,7 @@ export default {
     this.plots = [];
     this.window = null;
     this.uPlot = await loadUplot();
+    if (this.gone) return;
     this.observer = onTheme(this.$el, () => this.rebuild());
     this.resizer = new ResizeObserver(() => this.resize());
     this.resizer.observe(this.$el);
@@ -133,8 +134,9 @@ export default {
       if (!this.marks || this.x !== "time" || this.runs.length !== 1 || this.live) return;
       const query = this.window ? `?t0=${this.window[0]}&t1=${this.window[1]}` : "";
       const answer = await fetch(`/api/runs/${this.runs[0].id}/events${query}`);
-      if (!answer.ok || !this.$refs.note) return;
+      if (!answer.ok) return;
       const found = await answer.json();
+      if (!this.$refs.note) return; // the page was left while the answer came
       const many = found.count > MOST_MARKS;
       this.$refs.note.textContent = many ? `${found.count} changes of mode in view: drag over a short part to see each` : `${found.count} changes of mode in view`;
       this.events = many ? null : found;

@@ -9,6 +9,7 @@ export default {
   emits: ["point"],
   async mounted() {
     this.uPlot = await loadUplot();
+    if (!this.$refs.chart) return; // the page was left meanwhile
     this.points = [];
     this.observer = onTheme(this.$el, () => this.rebuild());
     this.resizer = new ResizeObserver(() => this.plot?.setSize({ width: this.width(), height: this.height() }));
@@ -24,8 +25,9 @@ export default {
     watchLive() { clearInterval(this.timer); if (this.live) this.timer = setInterval(() => this.look(), PACE); },
     async look() {
       const answer = await fetch(`/api/runs/${this.run}/points`);
-      if (!answer.ok || !this.$refs.chart) return;
+      if (!answer.ok) return;
       const found = await answer.json();
+      if (!this.$refs.chart) return;
       if (found.length === this.points.length && this.plot) return;
       this.points = found;
       this.rebuild();

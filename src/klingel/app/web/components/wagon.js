@@ -24,8 +24,9 @@ export default {
   async mounted() {
     this.three = await import("/static/vendor/three/three.bundle.js");
     const answer = await fetch(`/api/runs/${this.run}/frames?n=${FRAMES}`);
-    if (!answer.ok || !this.$refs.scene) return;
+    if (!answer.ok) return;
     const { head, xs, ys } = unpack(await answer.arrayBuffer());
+    if (!this.$refs.scene) return; // the page was left while the answer came
     this.head = head;
     this.times = xs;
     this.columns = new Map(head.series.map((one, k) => [one.name, ys[k]]));
