@@ -1,37 +1,27 @@
-"""A mass that sticks and slips on a moving belt: two modes, and the guards between them."""
+"""A heater switched by a thermostat: two modes, and the guards between them."""
 
 import numpy as np
 
 import klingel as kg
 
-BELT, STIFFNESS, STATIC, KINETIC = 0.1, 1.0, 0.6, 0.4
-STICK, SLIP = 0, 1
+OFF, ON = 0, 1
 
 
 def rhs(t, x, memory, mode, p, dx):
-    dx[0] = BELT if mode[0] == STICK else x[1]
-    dx[1] = 0.0 if mode[0] == STICK else KINETIC - STIFFNESS * x[0]
+    dx[0] = 5.0 * mode[0] - 0.1 * x[0]
 
 
 def guards(t, x, memory, mode, p, g):
-    g[0] = STATIC - STIFFNESS * x[0] if mode[0] == STICK else BELT - x[1]
+    g[0] = p[1] - x[0] if mode[0] == ON else x[0] - p[0]
 
 
 def act(t, x, memory, mode, p, fired):
-    mode[0] = SLIP if mode[0] == STICK else STICK
-    x[1] = BELT
+    mode[0] = OFF if mode[0] == ON else ON
 
 
-mass = kg.HybridProblem(
-    rhs,
-    np.zeros(1),
-    ("position", "speed"),
-    guards=guards,
-    act=act,
-    guard_names=("stick or slip",),
-    guard_owner=(0,),
-    mode_names=("friction",),
-    mode=np.array([STICK]),
-)
-run = kg.integrate(mass, [0.0, BELT], t_end=30.0)
-print(run.events.time)
+room = kg.HybridProblem(
+    rhs, np.array([19.0, 21.0]), ("temperature",), guards=guards, act=act, guard_names=("thermostat",),
+    guard_owner=(0,), mode_names=("heater",), mode=np.array([ON]),
+)  # fmt: skip
+run = kg.integrate(room, [18.0], t_end=30.0)
+print(run.events.time)  # every switch, located in time

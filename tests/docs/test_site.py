@@ -111,7 +111,7 @@ def test_formulas_render(tmp_path):
     if BROWSER is None:
         if REQUIRED:
             pytest.fail("chromium is not installed, and KLINGEL_BROWSER=required")
-        pytest.skip("chromium is not installed")
+        pytest.skip("chromium is not installed: the site is not looked at in a browser")
     known = formulas()
     assert len(known) > 300
     katex = (ROOT / "docs" / "assets" / "katex" / "katex.min.js").as_uri()
