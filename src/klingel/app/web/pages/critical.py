@@ -10,6 +10,7 @@ from klingel._errors import InputError
 from klingel.app.web import layout
 from klingel.app.web.draft import draft, plain
 from klingel.app.web.run_view import StatusStrip
+from klingel.app.web.side import in_run_folder, vehicle_and_track
 from klingel.app.web.store import CRITICAL
 from klingel.app.web.workbench import Workbench
 from klingel.io.units import BadQuantity, read_quantity
@@ -62,15 +63,7 @@ class Page:
     async def build(self, id: str | None) -> None:
         known = [s for s in self.bench.registry.statuses() if s.kind == CRITICAL]
         with self.side:
-            ui.label("Vehicle and track").classes("k-group")
-            try:
-                checked = await self.bench.previews.call("request", plain(draft()), self.bench.uploads)
-                ui.label(checked["vehicle"]).classes("k-head")
-                if not checked["straight"]:
-                    ui.label("A critical speed needs straight, level, smooth track.").classes("k-error k-small")
-            except InputError as error:
-                ui.label(str(error)).classes("k-error k-small")
-            ui.link("Change the vehicle", "/vehicle").classes("k-link k-small")
+            await vehicle_and_track(self.bench, "A critical speed")
             ui.label("What is looked for").classes("k-group")
             for name, (words, text, dimension) in FIELDS.items():
                 self.fields[name] = ui.input(words, value=text, validation=_check(dimension)).props(
@@ -83,11 +76,7 @@ class Page:
                 "unelevated data-testid=critical"
             )
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
-            ui.label("In the run folder").classes("k-group")
-            if not known:
-                ui.label("none yet").classes("k-muted k-small")
-            for status in known[:30]:
-                ui.link(f"{status.title} ({status.state})", f"/critical/{status.id}").classes("k-link k-small")
+            in_run_folder("In the run folder", known, "/critical")
         shown = id or (known[0].id if known else None)
         with self.main:
             if shown is not None:

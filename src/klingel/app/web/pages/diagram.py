@@ -9,6 +9,7 @@ from klingel.app.web import layout
 from klingel.app.web.components.scatter import Scatter
 from klingel.app.web.draft import draft, plain
 from klingel.app.web.run_view import StatusStrip
+from klingel.app.web.side import in_run_folder, vehicle_and_track
 from klingel.app.web.store import RUN, SWEEP
 from klingel.app.web.workbench import Workbench
 from klingel.io.units import parse_values
@@ -45,15 +46,7 @@ class Page:
     async def build(self, id: str | None) -> None:
         sweeps = [s for s in self.bench.registry.statuses() if s.kind == SWEEP]
         with self.side:
-            ui.label("Vehicle and track").classes("k-group")
-            try:
-                checked = await self.bench.previews.call("request", plain(draft()), self.bench.uploads)
-                ui.label(checked["vehicle"]).classes("k-head")
-                if not checked["straight"]:
-                    ui.label("A diagram needs straight, level, smooth track.").classes("k-error k-small")
-            except InputError as error:
-                ui.label(str(error)).classes("k-error k-small")
-            ui.link("Change the vehicle", "/vehicle").classes("k-link k-small")
+            await vehicle_and_track(self.bench, "A diagram")
             ui.label("Speeds").classes("k-group")
             self.speeds = ui.input("first:last:step, or a list [m/s]", value=SPEEDS, validation=_speeds_problem)
             self.speeds.props("dense outlined data-testid=speeds hide-bottom-space")
@@ -63,11 +56,7 @@ class Page:
                 "unelevated data-testid=sweep"
             )
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
-            ui.label("Diagrams in the run folder").classes("k-group")
-            if not sweeps:
-                ui.label("none yet").classes("k-muted k-small")
-            for status in sweeps[:30]:
-                ui.link(f"{status.title} ({status.state})", f"/diagram/{status.id}").classes("k-link k-small")
+            in_run_folder("Diagrams in the run folder", sweeps, "/diagram")
         shown = id or (sweeps[0].id if sweeps else None)
         with self.main:
             if shown is None:
