@@ -7,8 +7,8 @@ import pytest
 import klingel as kg
 from klingel._errors import InputError
 from klingel.analysis.family import Family
-from klingel.model.equilibrium import find_rest
 from klingel.model.problem import Locate, vehicle_problem
+from klingel.model.standing.equilibrium import find_rest
 from klingel.simulation.setup import put_on_track
 
 

@@ -5,7 +5,7 @@ import numpy as np
 from klingel.contact.table.wheel_table import SHORT_ROW, WheelTable
 from klingel.elements import leaf_spring
 from klingel.model.builder import Compiled
-from klingel.model.settled_modes import port_deformation
+from klingel.model.standing.settled_modes import port_deformation
 from klingel.numerics.trajectory import Trajectory
 from klingel.vehicles.two_axle import TwoAxle
 from tests.model.hoffmann68 import (

@@ -10,8 +10,8 @@ from klingel.elements.dead_band import Mode
 from klingel.io.vehicle.files import load_vehicle
 from klingel.model import assembly
 from klingel.model.builder import compile_vehicle
-from klingel.model.equilibrium import find_rest
 from klingel.model.problem import displaced
+from klingel.model.standing.equilibrium import find_rest
 from tests.model.cooperrider_equations import (
     NAMES,
     REFERENCE,

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from klingel.model.equilibrium import find_rest
+from klingel.model.standing.equilibrium import find_rest
 from tests.model.wagon import compiled, run
 
 TOLERANCES = (1e-5, 1e-6, 1e-7, 1e-8)

@@ -8,9 +8,9 @@ from scipy.linalg import expm
 
 from klingel.io.vehicle.files import load_vehicle
 from klingel.model.builder import compile_vehicle
-from klingel.model.equilibrium import find_rest
 from klingel.model.linearise import _limit, linearise
 from klingel.model.problem import vehicle_problem
+from klingel.model.standing.equilibrium import find_rest
 from klingel.numerics.integrate import integrate
 from tests.model.cooperrider_equations import NAMES, linear_matrix
 from tests.model.test_wagon import mirror_signs

@@ -5,8 +5,8 @@ import pytest
 
 from klingel.elements import dry_friction
 from klingel.model import assembly
-from klingel.model.equilibrium import find_rest
 from klingel.model.problem import displaced
+from klingel.model.standing.equilibrium import find_rest
 from tests.model.wagon import compiled, run
 
 LATERAL = ("y", "roll", "yaw")

@@ -11,8 +11,8 @@ import pytest
 
 from klingel.io.vehicle.files import load_vehicle
 from klingel.model import assembly
-from klingel.model.equilibrium import find_rest
 from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.standing.equilibrium import find_rest
 from klingel.numerics.integrate import integrate
 from tests.model import hoffmann68, hoffmann68_start
 from tests.model.wagon import compiled, contact_tables

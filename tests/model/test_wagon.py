@@ -5,10 +5,10 @@ import pytest
 
 from klingel.elements.dead_band import Mode
 from klingel.model import assembly
-from klingel.model.equilibrium import find_rest
 from klingel.model.output import Wheel, outputs
 from klingel.model.problem import displaced, vehicle_problem
-from klingel.model.settled_modes import port_deformation, port_rate
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.settled_modes import port_deformation, port_rate
 from klingel.model.system import Head
 from klingel.numerics.integrate import integrate
 from tests.model.wagon import compiled, run

@@ -6,8 +6,8 @@ from klingel.contact.table.wheel_table import compile_side
 from klingel.io.contact.cache import cached_table, wheelset_on_track
 from klingel.io.vehicle.files import load_vehicle
 from klingel.model.builder import compile_vehicle
-from klingel.model.equilibrium import find_rest
 from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.standing.equilibrium import find_rest
 from klingel.numerics.integrate import integrate
 
 

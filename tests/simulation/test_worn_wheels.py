@@ -7,10 +7,10 @@ import klingel as kg
 from klingel._errors import InputError
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.io.vehicle.toml import to_toml
-from klingel.model.balance import Balance, without_memory
-from klingel.model.equilibrium import RESIDUAL, find_rest
-from klingel.model.missing import what_is_missing
 from klingel.model.rolling_line import difference
+from klingel.model.standing.balance import Balance, without_memory
+from klingel.model.standing.equilibrium import RESIDUAL, find_rest
+from klingel.model.standing.missing import what_is_missing
 from klingel.simulation.setup import contact_sides, put_on_track
 from klingel.vehicles.values import with_value
 from tests.worn_profiles import TWENTY, Wear, worn_points

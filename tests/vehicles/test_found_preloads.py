@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from klingel.io.vehicle.files import load_vehicle
-from klingel.model.equilibrium import find_rest
+from klingel.model.standing.equilibrium import find_rest
 from klingel.simulation.setup import put_on_track
 from klingel.simulation.standing import problems_of_standing
 from klingel.track.track import Track

@@ -25,8 +25,8 @@ def compile_everything() -> Iterator[str]:
     yield "wheel-rail contact"
     from klingel.io.vehicle.files import load_vehicle
     from klingel.model.builder import compile_vehicle
-    from klingel.model.equilibrium import find_rest
     from klingel.model.problem import vehicle_problem
+    from klingel.model.standing.equilibrium import find_rest
 
     vehicle = load_vehicle("hbbills311")
     model = compile_vehicle(vehicle, {w.body: sides for w in vehicle.wheelsets}, speed=20.0)

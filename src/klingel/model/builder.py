@@ -23,7 +23,7 @@ from klingel.model.layout import Guard, Layout, Moves, Remembered, Role, Watch
 from klingel.model.on_track.track_tables import put_track
 from klingel.model.port_places import put_ports, scan_rows
 from klingel.model.rows import Rows
-from klingel.model.statics import Statics, static_loads
+from klingel.model.standing.statics import Statics, static_loads
 from klingel.model.stiff_blocks import stiff_blocks
 from klingel.model.system import Head, Run, System
 from klingel.model.tables import Tables

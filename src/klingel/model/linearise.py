@@ -26,7 +26,7 @@ from scipy.linalg import eig
 
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest
+from klingel.model.standing.equilibrium import Rest
 from klingel.model.system import Head
 
 POSITION_STEP = 1e-5  # well below the penetration of a loaded wheel [m, rad]

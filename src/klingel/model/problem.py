@@ -10,12 +10,12 @@ from klingel._errors import InputError
 from klingel.elements.leaf_spring import Reading
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest
 from klingel.model.kinds import leaf_spring
 from klingel.model.kinds.wheels import wheel_following
 from klingel.model.layout import Guard, Watch
 from klingel.model.on_track.stages import corner_instants
-from klingel.model.settled_modes import choose_sections, close_gaps
+from klingel.model.standing.equilibrium import Rest
+from klingel.model.standing.settled_modes import choose_sections, close_gaps
 from klingel.model.system import Head
 from klingel.model.vehicle_loop import VEHICLE_LOOP
 from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem

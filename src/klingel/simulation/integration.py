@@ -7,13 +7,13 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest, find_rest, settled
 from klingel.model.layout import Layout, Watch
-from klingel.model.on_rails import OffTheRails, kicked, put_on_rails
 from klingel.model.on_track.quasi_static import stand_on_bent_track
 from klingel.model.on_track.track_tables import stand_on_irregular_rails, starts_level
 from klingel.model.problem import Locate, displaced, vehicle_problem
-from klingel.model.settled_modes import drag
+from klingel.model.standing.equilibrium import Rest, find_rest, settled
+from klingel.model.standing.on_rails import OffTheRails, kicked, put_on_rails
+from klingel.model.standing.settled_modes import drag
 from klingel.model.system import Head
 from klingel.model.system import Run as Place
 from klingel.numerics.integrate import Progress, integrate

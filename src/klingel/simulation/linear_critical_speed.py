@@ -20,8 +20,8 @@ from klingel._arguments import check_kind, check_number
 from klingel._errors import InputError
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.equilibrium import find_rest
 from klingel.model.linearise import Linearisation, Vibrations, linearise
+from klingel.model.standing.equilibrium import find_rest
 from klingel.model.system import Head, Run
 from klingel.simulation.setup import check_speed, put_on_track
 from klingel.track.track import Track

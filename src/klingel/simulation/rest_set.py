@@ -16,14 +16,14 @@ import numpy as np
 from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.analysis.rest_extent import Extreme, extreme
-from klingel.model.balance import Balance, weights, without_memory
 from klingel.model.builder import Compiled
 from klingel.model.description import SPIN, Vehicle
-from klingel.model.equilibrium import Rest, accelerations, find_rest, settled
 from klingel.model.kinds.registry import Family, Kind, kind_of, of
 from klingel.model.layout import Moves
 from klingel.model.on_track.track_tables import is_plain
-from klingel.model.settled_modes import port_deformation
+from klingel.model.standing.balance import Balance, weights, without_memory
+from klingel.model.standing.equilibrium import Rest, accelerations, find_rest, settled
+from klingel.model.standing.settled_modes import port_deformation
 from klingel.simulation.integration import Start
 from klingel.simulation.setup import check_speed, put_on_track
 from klingel.track.track import Track

@@ -5,7 +5,7 @@ from pathlib import Path
 from klingel._errors import InputError
 from klingel.io.toml_tables import read_text, read_toml
 from klingel.io.vehicle.files import load_vehicle
-from klingel.model.equilibrium import find_rest
+from klingel.model.standing.equilibrium import find_rest
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 from klingel.vehicles.template import EMPTY, LOADS

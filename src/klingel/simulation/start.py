@@ -16,7 +16,7 @@ from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.kinds.registry import of, with_hook
 from klingel.model.layout import Remembered
-from klingel.model.settled_modes import port_deformation
+from klingel.model.standing.settled_modes import port_deformation
 from klingel.simulation.integration import Start
 from klingel.simulation.request.parts import Leaves
 from klingel.simulation.setup import check_number

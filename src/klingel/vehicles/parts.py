@@ -17,7 +17,7 @@ from itertools import combinations
 
 from klingel._errors import InputError
 from klingel.model.description import TRACK, Body, Connection, Vehicle
-from klingel.model.statics import with_stated_preloads
+from klingel.model.standing.statics import with_stated_preloads
 from klingel.vehicles.loads import BodyLoad
 
 SAME_PLACE = 1e-6  # bodies closer than this are at the same place [m]

@@ -31,7 +31,7 @@ from klingel.elements.spring import FOUND, FREE_LENGTH
 from klingel.model.description import Vehicle
 from klingel.model.kinds.registry import of
 from klingel.model.kinds.slow_path import along
-from klingel.model.statics import is_found, with_stated_preloads
+from klingel.model.standing.statics import is_found, with_stated_preloads
 from klingel.vehicles.checks import check, suggestion
 from klingel.vehicles.parts import ASSEMBLY, AT, Assembly, Part, clashes
 from klingel.vehicles.registry import template_of

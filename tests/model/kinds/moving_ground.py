@@ -6,8 +6,8 @@ import numpy as np
 
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Body, Connection, Element, Vehicle
-from klingel.model.equilibrium import Rest
 from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.standing.equilibrium import Rest
 from klingel.numerics.integrate import integrate
 
 HEAVY = 1e15  # [kg]

@@ -4,8 +4,8 @@ import numpy as np
 
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Body, Connection, Element, Vehicle
-from klingel.model.equilibrium import Rest
 from klingel.model.problem import displaced, vehicle_problem
+from klingel.model.standing.equilibrium import Rest
 from klingel.numerics.integrate import integrate
 
 MASS = 2.0

@@ -12,10 +12,10 @@ from klingel.elements.series_damper import SeriesDamper
 from klingel.elements.spring import Spring
 from klingel.model.builder import compile_vehicle
 from klingel.model.description import Body, Connection, Element, Vehicle
-from klingel.model.equilibrium import find_rest
-from klingel.model.holding import holding_limits
 from klingel.model.output import energies, outputs
 from klingel.model.problem import vehicle_problem
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.holding import holding_limits
 from klingel.numerics.integrate import integrate
 from tests.model.kinds.moving_ground import HEAVY, TIGHT, Rig, blocks
 

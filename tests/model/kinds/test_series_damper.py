@@ -9,11 +9,11 @@ from klingel.elements.leaf_spring import TRAPEZOIDAL
 from klingel.elements.series_damper import SeriesDamper
 from klingel.elements.spring import Spring
 from klingel.model.description import Element
-from klingel.model.equilibrium import find_rest
 from klingel.model.layout import Moves
 from klingel.model.linearise import linearise
 from klingel.model.output import energies, outputs
 from klingel.model.problem import vehicle_problem
+from klingel.model.standing.equilibrium import find_rest
 from klingel.numerics.checkpoint import Checkpoint
 from klingel.numerics.integrate import integrate
 from tests.model.kinds.moving_ground import HEAVY, blocks

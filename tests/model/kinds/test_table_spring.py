@@ -11,10 +11,10 @@ from klingel.elements.spring import Spring
 from klingel.elements.table_spring import TableSpring
 from klingel.model.builder import compile_vehicle
 from klingel.model.description import Body, Connection, Element, Vehicle
-from klingel.model.equilibrium import find_rest
 from klingel.model.kinds.slow_path import along
 from klingel.model.linearise import linearise
 from klingel.model.output import energies, outputs
+from klingel.model.standing.equilibrium import find_rest
 from tests.model.kinds.moving_ground import blocks
 
 MASS = 2.0

@@ -16,9 +16,9 @@ from klingel.io.vehicle.files import load_vehicle, parse_vehicle
 from klingel.io.vehicle.toml import to_toml
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import find_rest
 from klingel.model.output import Contact, outputs
 from klingel.model.problem import displaced
+from klingel.model.standing.equilibrium import find_rest
 from klingel.simulation.linear_critical_speed import linearised
 from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track

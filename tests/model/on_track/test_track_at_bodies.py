@@ -12,7 +12,6 @@ from klingel.model import assembly
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.builder import compile_vehicle
 from klingel.model.description import COORDINATES, Body
-from klingel.model.equilibrium import find_rest
 from klingel.model.on_track.track_tables import (
     alignment_at,
     enter_stages,
@@ -21,7 +20,8 @@ from klingel.model.on_track.track_tables import (
 )
 from klingel.model.output import Contact, outputs
 from klingel.model.problem import displaced
-from klingel.model.settled_modes import port_deformation
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.settled_modes import port_deformation
 from klingel.model.system import Head, PortField
 from klingel.track.alignment import Alignment, Stage, Value
 from klingel.track.irregularity import Samples, Shift

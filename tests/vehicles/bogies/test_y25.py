@@ -9,8 +9,8 @@ import klingel as kg
 from klingel.elements.dead_band import Mode
 from klingel.io.toml_tables import FileError
 from klingel.io.vehicle.files import library_text, load_vehicle, parse_vehicle
-from klingel.model.equilibrium import find_rest
-from klingel.model.statics import static_loads
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.statics import static_loads
 from klingel.simulation.setup import put_on_track
 from klingel.vehicles.values import value
 

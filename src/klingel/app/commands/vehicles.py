@@ -65,7 +65,7 @@ def _list(names: list[str], json: bool) -> None:
 
 
 def _document(vehicle) -> dict[str, Any]:
-    from klingel.model.statics import static_loads
+    from klingel.model.standing.statics import static_loads
     from klingel.vehicles.registry import options_of
     from klingel.vehicles.values import template_values, values
 
@@ -86,7 +86,7 @@ def _document(vehicle) -> dict[str, Any]:
 
 def _show(vehicle) -> None:
     from klingel.io.vehicle.units import with_unit
-    from klingel.model.statics import static_loads
+    from klingel.model.standing.statics import static_loads
     from klingel.vehicles.registry import options_of, template_of
     from klingel.vehicles.values import template_values, values
 

@@ -15,7 +15,7 @@ from klingel.io.toml_tables import REQUIRED as MUST_BE_GIVEN
 from klingel.io.toml_tables import Table, one_of, quantity, read_table, text, unknown_key, vector
 from klingel.io.units import BadQuantity, read_checked
 from klingel.model.description import Vehicle
-from klingel.model.statics import with_stated_preloads
+from klingel.model.standing.statics import with_stated_preloads
 from klingel.vehicles.checks import suggestion
 from klingel.vehicles.fields import REQUIRED, Choice, Each, Field, Group, Named, Quantity, Rows, Text, Word
 from klingel.vehicles.template import EMPTY, LOAD, LOADS, ORIGIN, Template

@@ -25,7 +25,7 @@ from klingel.literature.hoffmann.soft_contact import soft_table
 from klingel.literature.reproduce.case import SEEDS, Case
 from klingel.model.builder import Compiled, compile_vehicle
 from klingel.model.description import Vehicle
-from klingel.model.equilibrium import Rest
+from klingel.model.standing.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError
 from klingel.simulation.integration import Start, bare_run, rest_of, start_from_rest

@@ -11,14 +11,14 @@ begins with the first guess, whose modes are consistent, and settles by itself.
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.model.balance import Balance, without_memory
 from klingel.model.bodies.motion import LANES
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest, settled
 from klingel.model.kinds.guide import gaps
 from klingel.model.on_track.track_at_bodies import SHIFTS
 from klingel.model.on_track.track_tables import enter_stages
-from klingel.model.settled_modes import port_deformation, port_rate
+from klingel.model.standing.balance import Balance, without_memory
+from klingel.model.standing.equilibrium import Rest, settled
+from klingel.model.standing.settled_modes import port_deformation, port_rate
 from klingel.model.system import NONE, BodyField, Head, Run
 
 # what contacts see of canted rails -> the state that undoes it: y, z, roll, then their rates

@@ -10,7 +10,7 @@ from klingel.analysis.descents.descent import Held
 from klingel.analysis.descents.motion_sizes import Rank, Sizes, width
 from klingel.analysis.motion_kinds import Motion, Stretch, judge
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest
+from klingel.model.standing.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.critical.flanges import sizes_of

@@ -11,10 +11,10 @@ from klingel.io.vehicle.options import is_word, with_property
 from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
-from klingel.model.equilibrium import Rest, find_rest
 from klingel.model.layout import Layout
 from klingel.model.on_track.track_tables import is_plain
 from klingel.model.problem import vehicle_problem
+from klingel.model.standing.equilibrium import Rest, find_rest
 from klingel.numerics.problem import HybridProblem
 from klingel.simulation.lateral_motion import LATERAL
 from klingel.simulation.setup import at_speed, check_speed, put_on_track

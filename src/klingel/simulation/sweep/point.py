@@ -16,7 +16,7 @@ from klingel._errors import InputError
 from klingel.analysis.motion_kinds import AT_REST, Stretch
 from klingel.analysis.transients import Measured
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest
+from klingel.model.standing.equilibrium import Rest
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 from klingel.simulation.integration import Start, bare_run, ending, rest_of, start_from_rest

@@ -11,7 +11,7 @@ from klingel.io.vehicle.files import library, load_cases, load_vehicle
 from klingel.io.vehicle.parameters import Parameter, in_unit, parameters, selections
 from klingel.model.description import Vehicle
 from klingel.model.kinds.registry import of
-from klingel.model.statics import static_loads
+from klingel.model.standing.statics import static_loads
 from klingel.simulation.characteristics import Whole, closed, loop, reach, wholes
 from klingel.vehicles.oddities import oddities
 from klingel.vehicles.registry import drawing_of, template_of

@@ -3,7 +3,7 @@
 import pytest
 
 from klingel.io.vehicle.files import load_vehicle
-from klingel.model.equilibrium import RESIDUAL, find_rest
+from klingel.model.standing.equilibrium import RESIDUAL, find_rest
 from klingel.simulation.setup import at_speed, put_on_track
 from klingel.track.track import Track
 from klingel.vehicles.two_axle import corner_loads

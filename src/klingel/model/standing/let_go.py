@@ -19,8 +19,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from klingel.model.balance import Balance
 from klingel.model.output import Contact, outputs
+from klingel.model.standing.balance import Balance
 
 ITERATIONS = 12
 PLACINGS = 20

@@ -7,7 +7,7 @@ size, and the rest is followed by Newton's method. Where it ends, in a fold, the
 
 import numpy as np
 
-from tests.model.random_vehicles import GRAVITY, INDEX, left_on
+from tests.model.standing.random_vehicles import GRAVITY, INDEX, left_on
 
 HALF = 0.75  # of the gauge of the contact points [m]
 NEAR = 1e-8  # of the weight

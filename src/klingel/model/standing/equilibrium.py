@@ -11,16 +11,16 @@ from dataclasses import dataclass
 import numpy as np
 
 from klingel.model import assembly
-from klingel.model.balance import Balance, without_memory
 from klingel.model.builder import Compiled
 from klingel.model.description import SPIN
 from klingel.model.kinds.guide import gaps
 from klingel.model.kinds.wheels.wheel_lanes import WHEEL_INTS
 from klingel.model.layout import Moves
-from klingel.model.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.rolling_line import rolling_lines
-from klingel.model.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
+from klingel.model.standing.balance import Balance, without_memory
+from klingel.model.standing.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
+from klingel.model.standing.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
 from klingel.model.system import NONE, BodyField, Head, Run
 
 RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]

@@ -14,16 +14,16 @@ from klingel.elements.spring import Spring
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.io.vehicle.toml import to_toml
 from klingel.model.description import Body, Connection, Element, Vehicle, Wheelset
-from klingel.model.equilibrium import find_rest
 from klingel.model.output import Wheel, outputs
-from klingel.model.statics import static_loads, with_stated_preloads
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.statics import static_loads, with_stated_preloads
 from klingel.simulation.setup import put_on_track
 from klingel.vehicles.values import value, with_value
 
 G = 9.81
 ON_RAILS, GUIDED = ("y", "z", "roll", "yaw", "spin"), ("y", "z", "roll", "pitch", "yaw")
 TRACK = kg.Track.straight(inclination=1 / 40)
-PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "own-wagon.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "own-wagon.md"
 
 
 PRIMARY, SECONDARY = Spring(1.2e6, 1e4), Spring(0.6e6, 3e4)

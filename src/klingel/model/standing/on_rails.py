@@ -15,13 +15,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from klingel.model.balance import Balance, without_memory
 from klingel.model.builder import Compiled
-from klingel.model.equilibrium import Rest
 from klingel.model.layout import Moves
-from klingel.model.let_go import Wheels, let_go, let_go_higher, squeezed
 from klingel.model.output import Contact, Wheel, outputs
-from klingel.model.settled_modes import choose_sections, close_gaps
+from klingel.model.standing.balance import Balance, without_memory
+from klingel.model.standing.equilibrium import Rest
+from klingel.model.standing.let_go import Wheels, let_go, let_go_higher, squeezed
+from klingel.model.standing.settled_modes import choose_sections, close_gaps
 from klingel.model.system import Head, Run
 
 ITERATIONS = 60

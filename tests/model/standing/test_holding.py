@@ -10,8 +10,8 @@ from klingel.elements.dry_friction import DryFriction
 from klingel.elements.guide import Guide
 from klingel.elements.spring import Spring
 from klingel.model.description import Element
-from klingel.model.equilibrium import find_rest
-from klingel.model.holding import holding_limits
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.holding import holding_limits
 from tests.model.kinds.rig import at_rest, rig
 from tests.model.wagon import compiled
 

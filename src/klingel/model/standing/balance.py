@@ -23,7 +23,7 @@ from klingel.model.builder import Compiled
 from klingel.model.description import SPIN
 from klingel.model.kinds.registry import with_hook
 from klingel.model.layout import Moves
-from klingel.model.settled_modes import choose_sections, port_deformation, port_rate
+from klingel.model.standing.settled_modes import choose_sections, port_deformation, port_rate
 from klingel.model.system import BodyField, Head, Run
 from klingel.numerics.linear.least_squares import LeastSquares
 

@@ -9,8 +9,8 @@ import klingel as kg
 from klingel._errors import InputError
 from klingel.elements.dry_friction import DryFriction
 from klingel.model.description import Element
-from klingel.model.equilibrium import find_rest
 from klingel.model.output import Contact, Wheel, outputs
+from klingel.model.standing.equilibrium import find_rest
 from klingel.simulation.integration import start_from_rest
 from klingel.simulation.setup import put_on_track
 

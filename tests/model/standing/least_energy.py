@@ -11,7 +11,7 @@ import numpy as np
 from klingel.elements.dead_band import DeadBand
 from klingel.elements.leaf_spring import LeafSpring
 from klingel.elements.spring import Spring
-from tests.model.random_vehicles import GRAVITY
+from tests.model.standing.random_vehicles import GRAVITY
 
 ITERATIONS = 300
 NEAR = 1e-8  # of the weight

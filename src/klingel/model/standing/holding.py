@@ -11,7 +11,7 @@ import numpy as np
 from klingel.model.builder import Compiled
 from klingel.model.description import Vehicle
 from klingel.model.kinds.slow_path import hold
-from klingel.model.settled_modes import port_deformation, port_force
+from klingel.model.standing.settled_modes import port_deformation, port_force
 
 
 class Held(NamedTuple):

@@ -3,7 +3,7 @@
 import numpy as np
 
 from klingel.contact.table.wheel_table import ROW, Row, evaluate, state_at
-from tests.model.random_vehicles import INDEX, left_on
+from tests.model.standing.random_vehicles import INDEX, left_on
 
 MOVING = [INDEX[c] for c in ("y", "z", "roll")]
 

@@ -7,13 +7,13 @@ import pytest
 
 from klingel.contact.table.wheel_table import ROW, Row, evaluate, state_at
 from klingel.model.builder import compile_vehicle
-from klingel.model.equilibrium import find_rest
 from klingel.model.layout import Moves
-from klingel.model.missing import EquilibriumError
 from klingel.model.output import Contact, Wheel, outputs
-from tests.model.leaning import lean
-from tests.model.least_energy import least_energy
-from tests.model.random_vehicles import GRAVITY, INDEX, left_on, random_vehicle
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.missing import EquilibriumError
+from tests.model.standing.leaning import lean
+from tests.model.standing.least_energy import least_energy
+from tests.model.standing.random_vehicles import GRAVITY, INDEX, left_on, random_vehicle
 from tests.model.wagon import contact_tables
 
 SMALL = 1e-9  # of the weight of the vehicle, that may be left

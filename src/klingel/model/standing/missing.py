@@ -4,11 +4,11 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.model import assembly
-from klingel.model.balance import Balance, weights
 from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import SIDES
 from klingel.model.layout import Moves
 from klingel.model.rolling_line import EQUAL, difference, rolling_lines
+from klingel.model.standing.balance import Balance, weights
 from klingel.model.system import BodyField, Head
 
 LARGEST_ANGLE = 0.2  # of a body at rest [rad]

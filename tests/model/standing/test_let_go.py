@@ -5,14 +5,14 @@ import pytest
 
 import klingel as kg
 from klingel.contact.table.wheel_table import Row
-from klingel.model.equilibrium import find_rest
-from klingel.model.let_go import _complementary
 from klingel.model.output import Contact, Wheel, outputs
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.let_go import _complementary
 from klingel.simulation.integration import bare_run, start_from_rest
 from klingel.simulation.request.parts import Solving
 from klingel.simulation.setup import contact_sides, put_on_track
-from tests.model.rigid_wheelset import RigidWheelset
-from tests.model.test_standing import places
+from tests.model.standing.rigid_wheelset import RigidWheelset
+from tests.model.standing.test_standing import places
 
 TRACK = kg.Track.straight(inclination=1 / 40)
 WAGONS = ("empty", "loaded")
