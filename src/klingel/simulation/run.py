@@ -28,6 +28,7 @@ from klingel.simulation.request.older_files import (
 from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
 from klingel.simulation.request.request import RunRequest
 from klingel.simulation.request.tables import to_json
+from klingel.simulation.selection import is_usual
 from klingel.simulation.stored_run import check_stored
 from klingel.track.track import Track
 
@@ -71,6 +72,8 @@ class Run:
         if name not in self:
             close = get_close_matches(name, list(self.variables), n=3)
             hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses"
+            if not is_usual(name, self.variables) and not any(n.endswith("_ddot") for n in self.variables):
+                hint = "a file keeps the usual quantities; --quantities all (quantities=\"all\") keeps every one"
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
 

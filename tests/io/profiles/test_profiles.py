@@ -199,6 +199,9 @@ def poison(points):
         ("w.txt", text(GOOD) + "12.0 abc\n", f"line {len(GOOD) + 1}", "numbers"),
         ("w.txt", text(GOOD) + "12.0\n", f"line {len(GOOD) + 1}", "2 numbers"),
         ("w.txt", "# unit: inch\n" + text(GOOD), "line 1", "unit must be"),
+        ("w.txt", text(GOOD + [70.0, 0.0]), "flange tip 1", "from the running circle"),
+        ("w.txt", text(GOOD - [100.0, 0.0]), "flange tip 15", "from the running circle"),
+        ("w.txt", "across, height\n" + text(GOOD) + "the, end\n", f"line {len(GOOD) + 2}", "must hold numbers"),
         ("w.prw", simpack(GOOD, wrong_key=1), "line 7", "keyword"),
         (
             "w.prw",
@@ -233,6 +236,12 @@ def test_broken_files_get_one_clear_line(tmp_path, name, content, where, says):
     assert "\n" not in message
     assert where in message
     assert says in message
+
+
+def test_titles_of_columns_are_passed_over(tmp_path):
+    path = tmp_path / "w.csv"
+    path.write_text("measured in the workshop\ny [mm],z [mm]\n" + text(GOOD).replace(" ", ","))
+    assert_same(read_profile(path, Body.WHEEL), PROFILES[Body.WHEEL], 1e-6)
 
 
 def test_missing_file_wrong_body_and_wrong_ending(tmp_path):

@@ -23,8 +23,12 @@ def validate(
 
     verdict = judge(file)
     if verdict.ok and verdict.kind == "vehicle":
+        from klingel.app.commands.run import COMPILES
+        from klingel.simulation.compile_ahead import is_first
         from klingel.simulation.standing import problems_of_standing
 
+        if is_first():
+            note(COMPILES)
         verdict = replace(verdict, problems=problems_of_standing(file))
     if json:
         print_json(verdict.as_dict())

@@ -59,9 +59,10 @@ def _list(names: list[str], json: bool) -> None:
     if json:
         print_json(rows)
         return
+    width = max(map(len, names), default=0)
     for row in rows:
         loads = f"; loads: {', '.join(row['loads'])}" if row["loads"] else ""
-        print(f"{row['name']:16s} {row['title']}{loads}")
+        print(f"{row['name']:{width}s} {row['title']}{loads}")
 
 
 def _document(vehicle) -> dict[str, Any]:

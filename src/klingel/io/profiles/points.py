@@ -21,6 +21,8 @@ from klingel.io.plain_files import LARGEST_PROFILE, read_plain
 FEWEST = 10  # points; fewer cannot show a tread, a root and a flange
 WIDTHS = (0.015, 0.4)  # of anything called a wheel or rail profile [m]
 SHARPEST = 0.5 * np.pi  # turn between neighbouring chords beyond which the curve runs backwards [rad]
+FLANGE_TIP = (0.02, 0.1)  # from the running circle of any wheel: 55 mm on the railway, 30 mm on a tramway [m]
+FLANGE_HEIGHT = 0.01  # above the tread; less is a tread alone [m]
 SPACING = 2e-4  # of written points when the profile is not made of points [m]
 MANY = 50  # pieces: a profile with more was made from points
 
@@ -51,6 +53,8 @@ class RawPoints:
             points = points[::-1]
         if body == Body.WHEEL and facing != Facing.DETECT:
             self._check_flange(points)
+        if body == Body.WHEEL:
+            self._check_origin(points)
         return from_points(points, body, residual, self.name, str(self.path.name))
 
     def _body(self, asked: Body | None) -> Body:
@@ -96,6 +100,16 @@ class RawPoints:
                 self.path.name,
                 "flange at the field side",
                 "must have its flange at the gauge side: other facing",
+            )
+
+    def _check_origin(self, points: NDArray) -> None:
+        tip, height = points[np.argmax(points[:, 1])]
+        if height - np.median(points[:, 1]) > FLANGE_HEIGHT and not FLANGE_TIP[0] <= abs(tip) <= FLANGE_TIP[1]:
+            raise InputError(
+                self.path.name,
+                f"flange tip {1e3 * abs(tip):.0f} mm from y = 0",
+                f"must count y from the running circle, {1e3 * FLANGE_TIP[0]:.0f} to {1e3 * FLANGE_TIP[1]:.0f} mm"
+                " from the flange tip, and not from the flange back (70 mm from the running circle)",
             )
 
 

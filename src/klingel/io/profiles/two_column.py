@@ -26,10 +26,13 @@ def read(path: Path, unit: float | None = None) -> RawPoints:
 
 
 def _rows(path: Path, lines: list[str]) -> Iterator[tuple[int, list[float]]]:
+    """Rows of numbers; titles of columns above the first one are passed over."""
+    begun = False
     for line, text in enumerate(lines, 1):
         for mark in COMMENTS:
             text = text.split(mark, 1)[0]
-        if text.strip():
+        begun = begun or any(character.isdigit() for character in text)
+        if begun and text.strip():
             yield line, numbers(path, line, text, 2)
 
 
