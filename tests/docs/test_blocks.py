@@ -1,6 +1,7 @@
 """Blocks of README and docs run: Python and commands of a page one after the other, in one folder.
 
-Commands that take minutes are not run, their options are read; `OTHER_TESTS` names pages that are not run here.
+What takes minutes is run with less to compute (`shorter`, which names the commands that are only read);
+`OTHER_TESTS` names pages that are not run here.
 """
 
 import re
@@ -8,6 +9,7 @@ import tomllib
 from ast import literal_eval
 from collections.abc import Callable
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 from typer.main import get_command
@@ -20,16 +22,16 @@ from klingel.io.profiles import write_profile
 from klingel.io.profiles.library import find_profile
 from klingel.io.track.toml import save_track
 from klingel.io.vehicle.files import library_text, parse_vehicle
+from tests.app.web.browser import Server
 from tests.docs.blocks import INLINE, PAGES, Block, blocks
-from tests.docs.shorter import NOT_RUN, quick_branch, quick_sweep, shorter
+from tests.docs.shorter import NOT_RUN, quick_branch, quick_critical, quick_sweep, shorter
 
 KICK = {"front_wheelset.y": 0.005}
 LANGUAGES = ("python", "sh", "console", "toml", "text")
 OTHER_TESTS = {  # pages whose blocks are tried elsewhere
     "docs/how-to/add-a-template.md": "tests/vehicles/test_registry.py",
     "docs/how-to/add-an-element.md": "tests/docs/test_add_an_element.py",
-    "docs/how-to/critical-speed.md": "tests/simulation/critical",  # a minute for each call; its rest set below
-    "docs/how-to/thesis-figures.md": "tests/app/test_thesis_figures_page.py",  # hours of sweeps; commands parsed
+    "docs/how-to/thesis-figures.md": "tests/app/test_thesis_figures_page.py",  # one command of each kind is run
 }
 RUNNING = [
     name
@@ -39,10 +41,16 @@ RUNNING = [
 SLOW = (  # more than ten seconds
     "README.md",
     "docs/how-to/branches.md",
+    "docs/how-to/critical-speed.md",
     "docs/how-to/pictures.md",
     "docs/how-to/run.md",
     "docs/how-to/sweep.md",
     "docs/how-to/wheel-rail-contact.md",
+    "docs/sources/de-pater.md",
+    "docs/sources/frischmuth.md",
+    "docs/sources/hoffmann.md",
+    "docs/sources/true-engsig-karup-bigoni.md",
+    "docs/sources/wheelset-test-set.md",
     "docs/start.md",
     "docs/tutorial/conicity.md",
     "docs/tutorial/critical-speed.md",
@@ -102,6 +110,7 @@ def for_wagons() -> None:
 PREPARED: dict[str, Callable[[], None]] = {
     "README.md": lambda: a_run("run.nc"),
     "docs/how-to/branches.md": for_branches,
+    "docs/how-to/critical-speed.md": for_wagons,
     "docs/how-to/own-wagon.md": for_wagons,
     "docs/how-to/pictures.md": for_pictures,
     "docs/how-to/run.md": for_runs,
@@ -113,6 +122,7 @@ PREPARED: dict[str, Callable[[], None]] = {
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(kg, "sweep", quick_sweep(kg.sweep), raising=False)
+    monkeypatch.setattr(kg, "critical_speed", quick_critical(kg.critical_speed), raising=False)
     monkeypatch.setattr(kg, "continue_orbit", quick_branch(kg.continue_orbit), raising=False)
     return tmp_path
 
@@ -122,8 +132,11 @@ def try_block(block: Block, names: dict) -> None:
         exec(block.text, names)
     elif block.language in ("sh", "console"):
         for words in block.commands():
-            if words[0] in NOT_RUN:
+            if words[0] in NOT_RUN or "--markdown" in words:  # a page of claims is made of all of them, in minutes
                 understood(words)
+            elif words[0] == "app":
+                understood(words)
+                answers(words)
             else:
                 words, target = redirected(words)
                 told = call(shorter(words))
@@ -139,6 +152,16 @@ def redirected(words: list[str]) -> tuple[list[str], str]:
     return (words[: words.index(">")], words[-1]) if ">" in words else (words, "")
 
 
+def answers(words: list[str]) -> None:
+    """The workbench starts in its folder, and its first page comes."""
+    server = Server(Path(words[words.index("--folder") + 1] if "--folder" in words else "klingel-runs"))
+    try:
+        with urlopen(f"{server.address}/") as page:
+            assert b"klingel" in page.read()
+    finally:
+        server.stop()
+
+
 def understood(words: list[str]) -> None:
     get_command(app).commands[words[0]].make_context(words[0], words[1:])  # pyright: ignore
 
@@ -152,15 +175,6 @@ def test_blocks_of_a_page_run(name, folder):
     names: dict = {"__name__": "__main__", "kg": kg}
     for block in blocks(name):
         try_block(block, names)
-
-
-def test_commands_of_the_critical_speed_page_are_understood():
-    given = [
-        words for b in blocks("docs/how-to/critical-speed.md") for words in b.commands() if b.language == "sh"
-    ]
-    assert given
-    for words in given:
-        understood(words)
 
 
 def test_the_rest_set_of_the_page_comes_out():
