@@ -1,7 +1,8 @@
 """Can it do more than trains?
 
-A mass on a moving belt, held by a spring: it sticks, is carried along, slips back, and sticks again. Right-hand
-side, guards and what happens at each are plain Python functions; the integrator finds the events.
+A mass on a moving belt is held by a spring: it sticks to the belt, is carried along, slips back, and sticks again.
+The equations of motion, the event functions and what happens at an event are three plain Python functions; the
+integrator finds the events.
 """
 
 import numpy as np

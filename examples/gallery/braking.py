@@ -1,8 +1,8 @@
 """At which speed does hunting stop?
 
-The wagon is started in full hunting at 50 m/s and braked slowly, 0.28 m/s². It follows its attractor from speed
-to speed: flange to flange at first, then smaller motions. This is figure 5.9 of Hoffmann's thesis. It is a quick
-look: braking too fast shows the motion late, see *attractors* below for the slow and sure way.
+The wagon starts in full hunting at 50 m/s and brakes slowly, by 0.28 m/s². At first it moves from flange to flange,
+later with smaller amplitudes. This is figure 5.9 of Hoffmann's thesis. It is a quick look only: a motion needs time
+to die out, so it seems to end at a lower speed than it really does. The sweep below is the slow and sure way.
 """
 
 import klingel as kg

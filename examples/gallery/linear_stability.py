@@ -1,8 +1,8 @@
 """At which speed does rest lose its stability?
 
 Eigenvalues of Cooperrider's bogie over speed: growth rates above, frequencies below. One pair crosses the axis
-at 65.29 m/s (Hopf bifurcation). With a flange and saturating creep forces the bogie hunts below that speed, too:
-see the branch further down.
+at 65.29 m/s (Hopf bifurcation). With a large disturbance the bogie hunts below that speed, too: see *How large a
+disturbance is too large?* further down.
 """
 
 import numpy as np

@@ -1,7 +1,8 @@
 """Which double-links run best?
 
-Braking again, now with four link sets: the amplitude of the front wheelset in windows of two seconds. Links
-decide how stiffly a wheelset is held and how much of its motion is turned into heat.
+A braking run with each of four parameter sets of the double-links: amplitude of the front wheelset, taken over
+windows of two seconds. The links decide how stiffly a wheelset is guided and how much of its motion is turned into
+heat.
 """
 
 import numpy as np

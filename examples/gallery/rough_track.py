@@ -1,7 +1,7 @@
 """How does a wagon ride on an irregular track?
 
-Random irregularities of low level, 30 m/s on rails inclined 1/20, where the wagon does not hunt by itself:
-lateral motion of all bodies, moved by the track alone.
+Lateral motion of all bodies at 30 m/s on a track with random irregularities of low level. The rails are inclined
+1/20, where the wagon does not hunt by itself, so that only the track moves it.
 """
 
 import klingel as kg

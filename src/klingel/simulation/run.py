@@ -73,7 +73,7 @@ class Run:
             close = get_close_matches(name, list(self.variables), n=3)
             hint = f"did you mean {' or '.join(close)}?" if close else "run.data lists them, quantities chooses"
             if not is_usual(name, self.variables) and not any(n.endswith("_ddot") for n in self.variables):
-                hint = "a file keeps the usual quantities; --quantities all (quantities=\"all\") keeps every one"
+                hint = 'a file keeps the usual quantities; --quantities all (quantities="all") keeps every one'
             raise InputError("quantity", name, f"is not in this run; {hint}")
         return self.data[name]
 
