@@ -1,8 +1,9 @@
 """At which speed does hunting stop?
 
-The wagon starts in full hunting at 50 m/s and brakes slowly, by 0.28 m/s². At first it moves from flange to flange,
-later with smaller amplitudes. This is figure 5.9 of Hoffmann's thesis. It is a quick look only: a motion needs time
-to die out, so it seems to end at a lower speed than it really does. The sweep below is the slow and sure way.
+The wagon starts in full hunting at 50 m/s and brakes slowly, by 0.28 m/s². At first it moves from flange to
+flange, later with smaller amplitudes. This is figure 5.9 of Hoffmann's thesis. It is a quick look only: a
+motion needs time to die out, so it seems to end at a lower speed than it really does. The sweep below is the
+slow and sure way.
 """
 
 import klingel as kg

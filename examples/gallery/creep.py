@@ -1,8 +1,8 @@
 """How do creep forces saturate?
 
 A wheel that creeps on the rail by a few thousandths of its speed transmits a tangential force; at the limit of
-friction it slides. Six creep laws for the same contact ellipse: they agree at small creepages, where all have Kalker's
-slope, and at the limit of friction. In between, and with spin, they differ.
+friction it slides. Six creep laws for the same contact ellipse: they agree at small creepages, where all have
+Kalker's slope, and at the limit of friction. In between, and with spin, they differ.
 """
 
 from klingel.contact.creep.catalogue import Law

@@ -1,9 +1,9 @@
 """Where does the energy go?
 
-Heat produced by each kind of suspension element during ten seconds of hunting at 18 m/s. It is computed from a run
-that has one row for every step of the integrator. The longitudinal links and the guides produce almost none. The
-curve of the leaf springs goes up and down because a part of the work of their friction is given back when the motion
-reverses; only its trend is heat for good.
+Heat produced by each kind of suspension element during ten seconds of hunting at 18 m/s. It is computed from a
+run that has one row for every step of the integrator. The longitudinal links and the guides produce almost
+none. The curve of the leaf springs goes up and down because a part of the work of their friction is given back
+when the motion reverses; only its trend is heat for good.
 """
 
 import klingel as kg

@@ -1,8 +1,8 @@
 """How does a leaf spring take energy out of a motion?
 
 The carbody of an Hbbills 311 is lifted by 50 mm and let go. The leaves rub on each other, so loading and
-unloading follow different lines; the area inside each loop is the energy that becomes heat. This is figure 5.39 of Hoffmann's
-thesis.
+unloading follow different lines; the area inside each loop is the energy that becomes heat. This is figure 5.39
+of Hoffmann's thesis.
 """
 
 import klingel as kg

@@ -1,7 +1,7 @@
 """The page of all figures: every number is there, every command has options and kinds that exist.
 
-One command of every kind of picture is run, after those that make its files; all of them would take an hour. Runs are
-cut to some seconds, sweeps to their first value.
+One command of every kind of picture is run, after those that make its files; all of them would take an hour.
+Runs are cut to some seconds, sweeps to their first value.
 """
 
 import re

@@ -7,7 +7,7 @@ import klingel as kg
 
 POINTS = 5  # of a branch
 RULE = kg.FixedTransient(transient=0.3, maxima=1, piece=0.5, cap=1.0)
-# minutes each, and machines that are not idle tell nothing; their options are checked. tests/bench, tests/simulation
+# minutes each, and measurements on machines that are not idle tell nothing; their options are checked
 NOT_RUN = ("bench", "warm-up")
 EXAMPLES = {  # less of the same; whole they run in tests/literature
     "de-pater": ["shifts=21"],
@@ -15,7 +15,7 @@ EXAMPLES = {  # less of the same; whole they run in tests/literature
     "nonsmooth-manifold": ["points=21", "duration=0.2"],
     "wheelset-dae": ["duration=0.3", "finest=4", "points=1"],
 }
-# a vehicle whose speeds are found in seconds instead of the wagons of the library, which tests/simulation/critical has
+# its speeds are found in seconds; tests/simulation/critical has the wagons it stands for
 QUICK_VEHICLE = "simple_truck"
 CRITICAL = {"slowest": 68.0, "fastest": 69.0, "seeds": 1, "hold": 1.0, "rtol": 1e-4, "workers": 1}
 CLAIM = "b4-c11"  # of `klingel reproduce`, the quickest of those that run something

@@ -199,8 +199,8 @@ def poison(points):
         ("w.txt", text(GOOD) + "12.0 abc\n", f"line {len(GOOD) + 1}", "numbers"),
         ("w.txt", text(GOOD) + "12.0\n", f"line {len(GOOD) + 1}", "2 numbers"),
         ("w.txt", "# unit: inch\n" + text(GOOD), "line 1", "unit must be"),
-        ("w.txt", text(GOOD + [70.0, 0.0]), "flange tip 1", "from the running circle"),
-        ("w.txt", text(GOOD - [100.0, 0.0]), "flange tip 15", "from the running circle"),
+        ("w.txt", text(np.add(GOOD, [70.0, 0.0])), "flange tip 1", "from the running circle"),
+        ("w.txt", text(np.subtract(GOOD, [100.0, 0.0])), "flange tip 15", "from the running circle"),
         ("w.txt", "across, height\n" + text(GOOD) + "the, end\n", f"line {len(GOOD) + 2}", "must hold numbers"),
         ("w.prw", simpack(GOOD, wrong_key=1), "line 7", "keyword"),
         (
