@@ -26,6 +26,10 @@ def test_file_has_the_usual_quantities_and_memory_has_all(tmp_path):
         stored.data
     )
     np.testing.assert_array_equal(stored["carbody.z"], found["carbody.z"].astype(np.float32))
+    with pytest.raises(kg.InputError, match="--quantities all"):
+        stored["carbody.y_ddot"]
+    with pytest.raises(kg.InputError, match=r"did you mean carbody\.y"):
+        stored["carbody.yy"]
     for name, values in stored.data.variables.items():
         assert name in ("checkpoint",) or values.attrs["long_name"], name
 
