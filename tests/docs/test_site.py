@@ -58,7 +58,9 @@ def test_python_page_has_every_public_name():
     assert all(f"heading: kg.{name}\n" in page for name in kg.__all__)
 
 
-@pytest.mark.parametrize("word", ["event detection", "checkpoint", "quasi-static", "limit cycle", "hunting"])
+@pytest.mark.parametrize(
+    "word", ["event detection", "checkpoint", "quasi-static", "limit cycle", "hunting", "critical speed"]
+)
 def test_glossary_has_a_heading_that_search_finds(word):
     heads = re.findall(r"^### (.*)", PAGES["docs/glossary.md"].read_text(encoding="utf-8"), re.MULTILINE)
     assert any(head.lower().startswith(word) for head in heads)
