@@ -164,7 +164,10 @@ def _with_parameter(vehicle: Vehicle, name: str, path: str, new: Value) -> Vehic
     assert template is not None
     parameters = _replaced(vehicle.meta[PARAMETERS], name, path.split("."), new)
     meta = {key: told for key, told in vehicle.meta.items() if key not in (TEMPLATE, PARAMETERS)}
-    return template.vehicle(parameters, vehicle.sources, meta)
+    try:
+        return template.vehicle(parameters, vehicle.sources, meta)
+    except InputError as error:  # a law knows the last word of its name only
+        raise InputError(name if name.endswith(error.field) else error.field, error.given, error.allowed) from None
 
 
 def _with_part_changed(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
