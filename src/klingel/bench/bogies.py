@@ -1,4 +1,4 @@
-"""Rows of wagons on two bogies: one right-hand side of that with 66 equations, whole runs with and without hunting.
+"""Rows of wagons on two bogies: a right-hand side of that with 66 equations, runs with and without hunting.
 
 The freight wagon on Y25 bogies has 14 friction faces whose limits follow their load; while one slides, guards are
 asked in every step.

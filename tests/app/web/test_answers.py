@@ -25,7 +25,7 @@ FULL = {
     "duration": "2 min",
     "acceleration": "-0.1 m/s2",
     "start": {"initial": {"front_wheelset.y": "5 mm", "carbody.yaw": "-1 mrad"}, "placing": "dragged"},
-    "solving": {"rtol": 1e-5, "method": "dopri54"},
+    "solving": {"rtol": 1e-5, "method": "dopri54", "locate": "all"},
     "outputs": {"output_step": "20 ms", "quantities": ["usual", "*.rail_y"]},
 }  # fmt: skip
 
