@@ -50,7 +50,7 @@ def three_ways(bogie: Sequence[Ways], axle: Sequence[Ways]) -> Figure:
         motion.set_title(title, loc="left")
         away.set(ylabel=f"difference, {unit}")
         away.set_title(f"largest so far, {SHOWN}", loc="left")
-        legend(away, loc="lower right")
+        legend(away, loc="lower right", ncols=2)
     for ax in axes[-1]:
         ax.set_xlabel("time [s]")
     return fig
