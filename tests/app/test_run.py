@@ -158,3 +158,31 @@ def test_bad_requests_are_one_line_and_code_2(tmp_path, text, more, line):
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith(line)
     assert result.stderr.count("\n") == 1
+
+
+def test_how_events_are_treated_is_an_option():
+    bogie = ["cooperrider", "--speed", "75", "--duration", "0.2", "--kick", "leading_front_wheelset.y=12mm"]
+    events = {
+        way: json.loads(run(*bogie, "--locate", way, *more, "--json").stdout)["stats"]["events"]
+        for way, more in (("all", []), ("ignore", []), ("smooth", ["--smooth-length", "20um"]))
+    }
+    assert events["all"] > 0
+    assert (events["ignore"], events["smooth"]) == (0, 0)
+    printed = run(*bogie, "--locate", "smooth", "--smooth-length", "20um", "--print-request")
+    solving = kg.RunRequest.from_toml(printed.stdout).solving
+    assert (solving.locate, solving.smooth_length) == ("smooth", pytest.approx(2e-5))
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--locate", "smoth"], "--locate: must be one of auto, all, needed, ignore, smooth"),
+        (["--locate", "smooth"], "smooth_length: must be given where locate is smooth"),
+        (["--locate", "smooth", "--smooth-length", "1kg"], "--smooth-length: must be a length"),
+        (["--smooth-speed", "1mm/s"], "--smooth-speed: must be left out: locate is auto"),
+    ],
+)
+def test_bad_ways_to_treat_events_get_one_line(words, line):
+    refused = run("cooperrider", "--speed", "75", *words)
+    assert refused.exit_code == 2
+    assert refused.stderr.splitlines()[-1].startswith(f"klingel: {line}")

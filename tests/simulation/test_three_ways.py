@@ -5,7 +5,9 @@ import pytest
 
 import klingel as kg
 from klingel._errors import InputError
+from klingel.io.vehicle.files import parse_vehicle
 from klingel.simulation.request.request import RunRequest
+from klingel.simulation.sweep.case import Case
 
 Y = "leading_front_wheelset.y"
 
@@ -82,3 +84,21 @@ def test_a_vehicle_without_a_smooth_form_is_refused_by_the_name_of_its_element()
     with pytest.raises(InputError, match="cannot be smoothed") as caught:
         kg.smoothed(kg.load_vehicle("hbbills311"), length=1e-5, speed=1e-3)
     assert caught.value.field.startswith("front_left.")
+
+
+@pytest.mark.parametrize("way", [{"locate": "ignore"}, {"locate": "smooth", "smooth_length": 2e-5}])
+def test_a_sweep_stores_the_vehicle_as_given_and_how_events_were_treated(tmp_path, way):
+    """A value of the law that is smoothed can be the parameter; points have the law in the form of the run."""
+    asked = RunRequest("cooperrider", speed=75.0, duration=0.5, solving={"rtol": 1e-6, **way})
+    gap = "leading_front_rails.flange.gap_high"
+    rule = kg.FixedTransient(0.1, 1, piece=0.1, cap=0.2)
+    found = kg.sweep(
+        asked, parameter=gap, values=[8e-3, 9e-3], transient=rule, workers=1, out=tmp_path / "s.nc", nudge=1e-3
+    )
+    stored = kg.load_sweep(tmp_path / "s.nc")
+    assert flange_of(parse_vehicle(stored.settings["vehicle"])) == flange_of(kg.load_vehicle("cooperrider"))
+    assert {name: stored.settings[name] for name in way} == way
+    assert sorted(found.parameter) == [8e-3, 9e-3]
+    assert found.settings["modes"] == stored.settings["modes"]
+    laws = [flange_of(Case(asked, gap, (), rule, 0.0).at(value).read_vehicle()) for value in (8e-3, 9e-3)]
+    assert laws[0] != laws[1]

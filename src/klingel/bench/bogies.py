@@ -1,4 +1,7 @@
-"""Rows of a wagon on two bogies, 66 equations: one right-hand side, and whole runs with and without hunting.
+"""Rows of wagons on two bogies: a right-hand side of that with 66 equations, runs with and without hunting.
+
+The freight wagon on Y25 bogies has 14 friction faces whose limits follow their load; while one slides, guards are
+asked in every step.
 
 A wagon with more axles costs more; what must not grow is the time per wheel and port (a direction of a connection
 that an element acts in), next to the two-axle wagon in the same process.
@@ -22,6 +25,9 @@ KICK = {"leading_front_wheelset.y": 1e-3}
 # name, speed [m/s], times real time at least
 CASES = (("no hunting", 40.0, 500.0), ("hunting", 120.0, 60.0))
 DURATION, RTOL = 20.0, 1e-4
+# load, what, speed [m/s] of the freight wagon; there is no aim
+FREIGHT = (("empty", "settling", 15.0), ("empty", "hunting", 30.0), ("loaded", "hunting", 30.0))
+FREIGHT_KICK = {"leading_front_wheelset.y": 4e-3, "trailing_front_wheelset.y": 4e-3}
 
 
 def parts(vehicle: Vehicle) -> int:
@@ -57,11 +63,17 @@ def rows() -> Iterator[Row]:
     name = "wagon on two bogies: right-hand side per wheel and port"
     yield Row(name, share, "Hbbills 311", theirs, 1.0 / 1.15, "ns", note)
     for what, speed, aim in CASES:
-        compiled = put_on_track(car, Track.straight(), speed)
-        start: Start = start_from_rest(compiled, rest_of(compiled), KICK)
-        solving = Solving("auto", RTOL)
-        cpu = cpu_of_run(compiled, start, DURATION, solving, 5)
-        stats = bare_run(compiled, start, DURATION, solving, 0.01).stats
-        note = f"{DURATION / cpu:.0f} times real time, {stats.events / DURATION:.0f} events per second"
-        name = f"wagon on two bogies, {what}, {speed:g} m/s: CPU per simulated second"
-        yield Row(name, cpu / DURATION, "", None, 1.0 / aim, "s", note)
+        yield _run(f"wagon on two bogies, {what}", car, speed, KICK, 1.0 / aim)
+    for load, what, speed in FREIGHT:
+        freight = load_vehicle("y25_wagon", load=load)
+        yield _run(f"freight wagon on two Y25 bogies, {load}, {what}", freight, speed, FREIGHT_KICK, None)
+
+
+def _run(name: str, vehicle: Vehicle, speed: float, kick: dict[str, float], aim: float | None) -> Row:
+    compiled = put_on_track(vehicle, Track.straight(), speed)
+    start: Start = start_from_rest(compiled, rest_of(compiled), kick)
+    solving = Solving("auto", RTOL)
+    cpu = cpu_of_run(compiled, start, DURATION, solving, 5)
+    stats = bare_run(compiled, start, DURATION, solving, 0.01).stats
+    note = f"{DURATION / cpu:.0f} times real time, {stats.events / DURATION:.0f} events per second"
+    return Row(f"{name}, {speed:g} m/s: CPU per simulated second", cpu / DURATION, "", None, aim, "s", note)

@@ -28,6 +28,7 @@ from klingel.model.bodies.motion import (
     gather,
     load_bodies,
     move_links,
+    read_rates,
     write_velocities,
 )
 from klingel.model.kinds import (
@@ -70,7 +71,7 @@ def enter_modes(p, memory, mode):
     table_spring.enter(p, memory, mode)
     wheel.enter_states(p, mode)
     p[0][p[1][Head.RUN] + Run.RESTING] = held_faces.count_held(p, mode)
-    p[0][p[1][Head.RUN] + Run.PROBED] = friction_loads.count_probed(p)
+    p[0][p[1][Head.RUN] + Run.PROBED] = friction_loads.count_probed(p, mode)
     scan.forget(p)
 
 
@@ -131,40 +132,60 @@ def free_forces(t, x, memory, mode, p, dx):
 
 
 @kernel(inner=True)
-def probe_loads(t, x, memory, mode, p):
-    """Rates of loads that dampers and curved laws press with, by central differences along the motion."""
+def probe_loads(t, x, memory, mode, p, rate):
+    """Rates of loads that dampers and curved laws press with, by central differences along the motion.
+
+    `rate` is that of the state. Springs and dampers need nothing but the motion of their bodies.
+    """
     f, i = p
     n = i[Head.STATES]
-    room = f[i[Head.PROBE] : i[Head.PROBE] + 3 * n].reshape(3, n)
-    probe, rate, unused = room[0], room[1], room[2]
-    friction_loads.note_rates(p, 0.0)
-    if free_forces(t, x, memory, mode, p, rate) != 0:
-        return
-    if f[i[Head.RUN] + Run.RESTING] > 0.0:
-        held_faces.hold_resting(p, mode, rate)
+    room = f[i[Head.PROBE] : i[Head.PROBE] + 2 * n].reshape(2, n)
+    probe, unused = room[0], room[1]
+    curved = friction_loads.count_curved(p) > 0
     for step in (-PROBE, PROBE):
         for k in range(n):
             probe[k] = x[k] + step * rate[k]
-        if free_forces(t + step, probe, memory, mode, p, unused) != 0:
+        if not curved:
+            track_at_bodies.follow_track(p, t + step, memory)
+            move_links(p, probe)
+            friction_loads.read_loads(p)
+        elif free_forces(t + step, probe, memory, mode, p, unused) != 0:
             friction_loads.note_rates(p, 0.0)  # half a difference is none
             return
         friction_loads.note_rates(p, 0.5 / step)
 
 
 @kernel(inner=True)
-def resting_forces(t, x, memory, mode, p):
-    """Forces of contacts that are held closed and of stuck faces, rates of loads, into the scratch."""
+def resting_forces(t, x, memory, mode, p, known):
+    """Forces of contacts that are held closed and of stuck faces, rates of loads, into the scratch.
+
+    Known: the accelerations in the scratch are those of this state, and all that is asked for.
+    """
     f, i = p
-    if f[i[Head.RUN] + Run.PROBED] > 0.0:
-        probe_loads(t, x, memory, mode, p)
     o = i[Head.ACCELERATION]
     dx = f[o : o + i[Head.STATES]]
-    rhs(t, x, memory, mode, p, dx)
+    probed, curved = f[i[Head.RUN] + Run.PROBED] > 0.0, friction_loads.count_curved(p) > 0
+    if probed:
+        friction_loads.note_rates(p, 0.0)
+    if known and not curved:
+        read_rates(p, x, dx)
+    elif rhs(t, x, memory, mode, p, dx) != 0:
+        return
+    if not probed:
+        return
+    probe_loads(t, x, memory, mode, p, dx)
+    if curved:
+        rhs(t, x, memory, mode, p, dx)
+        return
+    track_at_bodies.follow_track(p, t, memory)
+    move_links(p, x)
 
 
 @kernel(signature=signatures.guards_signature(SYSTEM), rows=True)
 def guards(t, x, memory, mode, p, g):
     f, i = p
+    held, probed = f[i[Head.RUN] + Run.RESTING] > 0.0, f[i[Head.RUN] + Run.PROBED] > 0.0
+    known = probed and not held and i[Head.HAS_TRACK] == 0 and scan.holds(p, t, x)
     track_at_bodies.follow_track(p, t, memory)
     move_links(p, x)
     at = 0
@@ -178,8 +199,8 @@ def guards(t, x, memory, mode, p, g):
         at += PORT_GUARDS
     at = leaf_spring.guards(p, memory, mode, g, at)
     at = wheel_states.guards(p, memory, mode, g, at)
-    if f[i[Head.RUN] + Run.RESTING] + f[i[Head.RUN] + Run.PROBED] > 0.0:
-        resting_forces(t, x, memory, mode, p)
+    if held or probed:
+        resting_forces(t, x, memory, mode, p, known)
     at = guide.guards(p, memory, mode, g, at)
     at = stop.guards(p, memory, mode, g, at)
     at = rigid_friction.guards(p, memory, mode, g, at)
@@ -338,7 +359,7 @@ def report_energies(p, x, memory, mode, stored, heat):
     smooth_friction.energy(p, x, memory, mode, stored, heat)
     rigid_friction.energy(p, x, memory, mode, stored, heat)
     if p[0][p[1][Head.RUN] + Run.PROBED] > 0.0:
-        resting_forces(p[0][p[1][Head.RUN] + Run.EVALUATED], x, memory, mode, p)
+        resting_forces(p[0][p[1][Head.RUN] + Run.EVALUATED], x, memory, mode, p, False)
     elastic_friction.energy(p, x, memory, mode, stored, heat)
 
 

@@ -159,4 +159,4 @@ def _scratch(tables: Tables, states: int) -> None:
     tables.put(Head.PORT_STATE, np.zeros(PORT_ROW * int(tables.head[Head.PORT_ROWS])))
     tables.put(Head.ACCELERATION, np.zeros(max(states, 32)))
     tables.put(Head.IMPACT, np.zeros(impact_size))
-    tables.put(Head.PROBE, np.zeros(3 * states if tables.head[elastic_friction.COUNT] > 0 else 0))
+    tables.put(Head.PROBE, np.zeros(2 * states if tables.head[elastic_friction.COUNT] > 0 else 0))

@@ -34,7 +34,7 @@ def smoothed(vehicle: Vehicle, length: float | None = None, speed: float | None 
         word = kind_of(element.law).word
         try:
             if not hasattr(kind, "smooth"):
-                raise NoSmoothForm(f"a {word} has no smooth form")
+                raise NoSmoothForm(f"{word} has no smooth form")
             elements.append(replace(element, law=kind.smooth(element.law, widths)))
         except NoSmoothForm as error:
             raise InputError(element.name, word, f"cannot be smoothed: {error}; locate its events") from None

@@ -97,7 +97,7 @@ class Head(IntEnum):
     HELD_WEIGHT = 54  # [row][row] acceleration of a row per force on another
     HELD_AT = 55  # integer table: [row of a face] its port
     HELD = 56  # scratch
-    PROBE = 57  # scratch: three states, where loads are differentiated along the motion
+    PROBE = 57  # scratch: two states, where loads are differentiated along the motion
     CREEP_WHEELS = 58  # wheels, if some creep by another law than usual, else 0; see `kinds.wheels.wheel_creep`
     CREEP = 59  # float table: [wheel][Creep]
     CREEP_TABLE = 60  # float table of FASTSIM, empty if nobody asks for it
@@ -121,7 +121,7 @@ class Run(IntEnum):
     EVALUATED = 7  # time of the right-hand side that left its motion in the scratch, NaN if none did [s]
     RESTING = 8  # how many clearances are held closed and faces stuck
     FOLLOWS = 9  # 1: contact states follow the lateral shift, 0: they are modes that change at located events
-    PROBED = 10  # how many faces have loads that are differentiated along the motion
+    PROBED = 10  # how many faces ask for rates of loads that are differentiated along the motion
     SIZE = 11
 
 

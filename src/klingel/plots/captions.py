@@ -10,10 +10,12 @@ from typing import Any
 
 from klingel.simulation.run import Run
 
-MAIN = ("name", "load", "links", "leaf", "leaf_model", "rail", "inclination", "gauge")  # told when they differ
+# told when they differ
+MAIN = ("name", "load", "links", "leaf", "leaf_model", "rail", "inclination", "gauge", "events")
 SHORT = ("load", "links", "inclination")  # told always
 MOST = 2  # single values named in a label
 LEFT_OUT = ("sources", "title")
+WIDTHS = {"smooth_length": "m", "smooth_speed": "m/s"}
 
 Facts = dict[str, Any]
 
@@ -27,11 +29,21 @@ def facts(vehicle: str, track: str, **options: Any) -> Facts:
     return {**{key: _word(value) for key, value in known.items()}, "options": options, "single": single}
 
 
+def events_word(solving: Mapping[str, Any]) -> str:
+    """How events were treated: located, ignored, or smoothed over widths."""
+    locate = solving.get("locate")
+    if locate == "ignore":
+        return "ignored"
+    widths = [f"{solving[name]:g} {unit}" for name, unit in WIDTHS.items() if solving.get(name) is not None]
+    return f"smoothed over {', '.join(widths)}" if locate == "smooth" else "located"
+
+
 def run_facts(run: Run) -> Facts:
     words = {"speed": f"{run.options['speed']:g} m/s"}
     if run.options["acceleration"] != 0.0:
         words["acceleration"] = f"{run.options['acceleration']:g} m/s²"
-    return facts(run.sources["vehicle"], run.sources["track"], **words)
+    known = facts(run.sources["vehicle"], run.sources["track"], **words)
+    return {**known, "events": events_word(run.options)}
 
 
 def run_labels(runs: Sequence[Run]) -> list[str]:

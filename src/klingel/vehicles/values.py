@@ -144,9 +144,18 @@ def _expand_again(vehicle: Vehicle, name: str, new: Value) -> Vehicle:
     else:
         changed = _with_parameter(vehicle, name, name, new)
     changed = _with_preloads_of(vehicle, changed)
-    for single, kept in vehicle.meta.get(SETTINGS, {}).items():
+    single_changes = vehicle.meta.get(SETTINGS, {})
+    if not single_changes and new != template_values(vehicle)[name] and _alike(vehicle, changed):
+        raise InputError(name, new, "is not used by this vehicle as it is made: nothing would change")
+    for single, kept in single_changes.items():
         changed = _with_single_value(changed, single, kept)
     return changed
+
+
+def _alike(one: Vehicle, other: Vehicle) -> bool:
+    """Whether two vehicles move alike."""
+    parts = all(getattr(one, group) == getattr(other, group) for group, _ in _OWNERS)
+    return parts and one.gravity == other.gravity
 
 
 def _with_parameter(vehicle: Vehicle, name: str, path: str, new: Value) -> Vehicle:
@@ -155,7 +164,10 @@ def _with_parameter(vehicle: Vehicle, name: str, path: str, new: Value) -> Vehic
     assert template is not None
     parameters = _replaced(vehicle.meta[PARAMETERS], name, path.split("."), new)
     meta = {key: told for key, told in vehicle.meta.items() if key not in (TEMPLATE, PARAMETERS)}
-    return template.vehicle(parameters, vehicle.sources, meta)
+    try:
+        return template.vehicle(parameters, vehicle.sources, meta)
+    except InputError as error:  # a law knows the last word of its name only
+        raise InputError(name if name.endswith(error.field) else error.field, error.given, error.allowed) from None
 
 
 def _with_part_changed(vehicle: Vehicle, name: str, new: Value) -> Vehicle:

@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 import klingel as kg
 from klingel.app.cli import app
-from klingel.app.web.answers import compare, contact, equivalent, previews
+from klingel.app.web.answers import compare, contact, equivalent, previews, sweeps
 from klingel.io.units import read_quantity
 from klingel.io.vehicle.files import library
 from klingel.io.vehicle.parameters import in_unit, parameters, selections
@@ -25,7 +25,7 @@ FULL = {
     "duration": "2 min",
     "acceleration": "-0.1 m/s2",
     "start": {"initial": {"front_wheelset.y": "5 mm", "carbody.yaw": "-1 mrad"}, "placing": "dragged"},
-    "solving": {"rtol": 1e-5, "method": "dopri54"},
+    "solving": {"rtol": 1e-5, "method": "dopri54", "locate": "all"},
     "outputs": {"output_step": "20 ms", "quantities": ["usual", "*.rail_y"]},
 }  # fmt: skip
 
@@ -188,3 +188,13 @@ def test_claims_have_what_filters_need():
     found = previews.claims()
     assert len(found) > 100
     assert all(one["source"] and one["kind"] and one["status"] == "not-run" for one in found)
+
+
+@pytest.mark.parametrize("way", [{}, {"locate": "ignore"}, {"locate": "smooth", "smooth_length": 2e-5}])
+def test_a_point_of_a_sweep_goes_on_with_events_treated_as_there(tmp_path, way):
+    asked = kg.RunRequest("cooperrider", speed=75.0, duration=0.5, solving={"rtol": 1e-6, **way})
+    rule = kg.FixedTransient(0.1, 1, piece=0.1, cap=0.2)
+    kg.sweep(asked, speeds=[75.0], transient=rule, workers=1, out=tmp_path / "sweep.nc")
+    again = kg.RunRequest.from_dict(sweeps.request_of(tmp_path / "sweep.nc", 0, 0.05))
+    assert again.solving.locate == way.get("locate", "auto")
+    assert kg.simulate(again).time[-1] == pytest.approx(0.05)

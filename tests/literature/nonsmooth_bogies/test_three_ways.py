@@ -81,7 +81,7 @@ def test_an_impact_that_is_ignored_comes_too_late():
     assert np.abs(ignored.y).max() > 1.02 * limit
     assert ignored.error > 10.0 * located.error
     assert (refused.way, refused.told) == (
-        SMOOTH, "refused: left_box.guide_x: cannot be smoothed: a guide has no smooth form; locate its events",
+        SMOOTH, "refused: left_box.guide_x: cannot be smoothed: guide has no smooth form; locate its events",
     )  # fmt: skip
 
 

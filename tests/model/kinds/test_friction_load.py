@@ -157,3 +157,27 @@ def test_a_side_bearer_that_lifts_off_rubs_no_more():
         assert np.any(load == 0.0)
         assert np.all(np.abs(friction) <= 0.3 * load * (1.0 + 1e-6) + 1e-4)
         assert np.abs(friction[load == 0.0]).max() < 1e-9
+
+
+@pytest.mark.parametrize("rtol", [1e-9, 1e-5])
+def test_a_stuck_face_whose_load_falls_by_its_damper_alone_gives_way_in_time(rtol):
+    """N = F0 - d A omega sin(omega t): the limit meets the force of the face where the closed form says."""
+    force, stiff, share, damping = 30.0, 1e4, 0.5, 1e3
+    law = ElasticFriction(stiff, friction=share)
+
+    def box(amplitude: float):
+        rig = blocks(
+            {"box": HEAVY}, {"press": ("track", "box"), "face": ("track", "box"), "drive": ("track", "box")},
+            Element("press.damper", "press", "z", Spring(0.0, damping, 100.0)),
+            Element("face.face", "face", "x", law, load="press.z"),
+            Element("drive.spring", "drive", "z", Spring(HEAVY, 0.0, 0.0)), free=("x", "z"),
+        )  # fmt: skip
+        start = {"box.x": force / stiff, "box.z": amplitude, "face.face.anchor_x": 0.0}
+        return rig.run(start, 2.0 * pi, rtol=rtol, atol=rtol)
+
+    run = box(0.1)
+    gives_way = run.events.time[run.events.new == Mode.SLIP][0]
+    assert gives_way == pytest.approx(np.arcsin((100.0 - force / share) / (damping * 0.1)), abs=10.0 * rtol)
+    held = box(0.01)  # stays within the limit: no guard is asked but at the start
+    assert len(held.events.time) == 0
+    assert held.stats.guard_evaluations <= 4 < held.stats.accepted

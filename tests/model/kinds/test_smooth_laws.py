@@ -81,8 +81,8 @@ def test_every_law_in_its_smooth_form():
 @pytest.mark.parametrize(
     ("law", "field", "words"),
     [
-        (Guide(0.02, 0.3), "link.part_0", "a guide has no smooth form"),
-        (DryFriction(1e6, 10.0), "link.part_0", "a dry_friction has no smooth form"),
+        (Guide(0.02, 0.3), "link.part_0", "guide has no smooth form"),
+        (DryFriction(1e6, 10.0), "link.part_0", "dry_friction has no smooth form"),
         (RigidFriction(5.0, static_ratio=1.2), "link.part_0", "its static limit is above the kinetic one"),
         (RigidFriction(5.0), "smooth_speed", "must be given"),
         (DeadBand(-GAP, GAP, K), "smooth_length", "must be given"),

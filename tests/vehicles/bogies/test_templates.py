@@ -73,6 +73,20 @@ def test_single_values_and_parameters_of_parts_keep_each_other():
     assert value(again, "trailing_front_wheelset.position.x") == pytest.approx(-7.5 + 1.2)
 
 
+def test_one_patch_for_all_contacts_of_a_wheel_hunts_alike():
+    """The paper's approximation, by name; it acts where tread and flange both touch."""
+    parts, watched = ("leading", "trailing"), "leading_front_wheelset.y"
+    one = with_settings(load_vehicle("bigoni"), [f"{part}.wheel.patches=equivalent" for part in parts])
+    runs = [
+        kg.simulate(car, kg.Track.straight(), 120.0, 2.0, {watched: 4e-3}, rtol=1e-6, quantities=(watched,))
+        for car in (load_vehicle("bigoni"), one)
+    ]
+    each, single = (float(abs(run[watched][-50:]).max()) for run in runs)
+    assert each > 5e-3
+    assert single == pytest.approx(each, rel=0.01)
+    assert single != each
+
+
 def test_load_cases_of_a_full_description():
     car, long = load_vehicle("bigoni"), load_vehicle("bigoni", load="long_car")
     assert value(long, "carbody.inertia.z") == 5.6e6

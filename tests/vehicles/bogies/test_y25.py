@@ -7,6 +7,7 @@ import pytest
 
 import klingel as kg
 from klingel.elements.dead_band import Mode
+from klingel.elements.elastic_friction import Mode as Slip
 from klingel.io.toml_tables import FileError
 from klingel.io.vehicle.files import library_text, load_vehicle, parse_vehicle
 from klingel.model.standing.equilibrium import find_rest
@@ -56,6 +57,28 @@ def test_load_springs_carry_when_the_wagon_is_loaded(load, mode):
         box, pivot = 66e3 * 9.81 / 8.0, 66e3 * 9.81 / 2.0
         expected = 0.02 + (box - 0.02 * 1e6) / 2.6e6 + pivot / (5e7 + 2 * 1e6)
         assert sunk == pytest.approx(expected, abs=5e-4)  # less what the contacts give
+
+
+@pytest.mark.parametrize("load", ["empty", "loaded"])
+def test_friction_follows_the_load_while_it_runs(load):
+    """In every row a stuck face holds less than mu N tan(angle), a sliding one that, with N of its own springs."""
+    kick = {"leading_front_wheelset.y": 4e-3, "trailing_front_wheelset.y": 4e-3}
+    wagon, track = load_vehicle("y25_wagon", load=load), kg.Track.straight()
+    run = kg.simulate(wagon, track, 30.0, 1.0, kick, rtol=1e-6, output_step=2e-3, precision="double")
+    share, slid, loads = 0.25 * tan(0.4363), 0, []
+    for corner in CORNERS:
+        face = f"{corner}_pusher.face"
+        pressed = run[f"{corner}.tare_z.force"].to_numpy() + run[f"{corner}.load.force"].to_numpy()
+        friction = np.hypot(run[f"{face}.y.force"].to_numpy(), run[f"{face}.z.force"].to_numpy())
+        slides = run[f"{face}.mode"].to_numpy() == Slip.SLIP
+        limit = share * np.abs(pressed)
+        assert np.all(friction <= limit * (1.0 + 1e-6) + 1e-3)
+        assert friction[slides] == pytest.approx(limit[slides], rel=1e-6)
+        slid += np.count_nonzero(slides)
+        loads.append(float(np.abs(pressed).mean()))
+    assert slid > 50
+    carried = 9.81 * ((14e3 if load == "empty" else 80e3) / 8.0 + 2050.0 / 4.0)  # by each box
+    assert np.mean(loads) == pytest.approx(carried, rel=0.02)
 
 
 def test_parameters_are_reached_by_name():

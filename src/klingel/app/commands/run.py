@@ -54,6 +54,16 @@ def run(
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
     method: Annotated[str | None, typer.Option(help="of integration; auto if not given")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of one step; 1e-6 if not given")] = None,
+    locate: Annotated[
+        str | None,
+        typer.Option(help="events: auto (if not given), all, needed; ignore; smooth, with a width"),
+    ] = None,
+    smooth_length: Annotated[
+        str | None, typer.Option(help="over which --locate smooth rounds corners, e.g. 20um")
+    ] = None,
+    smooth_speed: Annotated[
+        str | None, typer.Option(help="over which --locate smooth rounds the jump of friction, e.g. 0.1mm/s")
+    ] = None,
     output_step: Annotated[
         str | None, typer.Option(help="spacing of the rows of the result; 10ms if not given")
     ] = None,

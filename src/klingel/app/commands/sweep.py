@@ -57,6 +57,16 @@ def sweep(
     cap: Annotated[str | None, typer.Option(help="longest time for one point")] = None,
     method: Annotated[str | None, typer.Option(help="of integration; auto if not given")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of one step; 1e-6 if not given")] = None,
+    locate: Annotated[
+        str | None,
+        typer.Option(help="events: auto (if not given), all, needed; ignore; smooth, with a width"),
+    ] = None,
+    smooth_length: Annotated[
+        str | None, typer.Option(help="over which --locate smooth rounds corners, e.g. 20um")
+    ] = None,
+    smooth_speed: Annotated[
+        str | None, typer.Option(help="over which --locate smooth rounds the jump of friction, e.g. 0.1mm/s")
+    ] = None,
     request: Annotated[
         Path | None, typer.Option(help="file of a run request, TOML; options given go before it")
     ] = None,

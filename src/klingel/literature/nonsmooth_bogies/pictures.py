@@ -36,7 +36,9 @@ def three_ways(bogie: Sequence[Ways], axle: Sequence[Ways]) -> Figure:
         assert exact.time is not None
         assert exact.y is not None
         first = exact.time <= 1.0
-        motion.plot(exact.time[first], 1e3 * exact.y[first], lw=2.5, color="0.75", ls="-", label="exact")
+        wide = {"lw": 2.5, "color": "0.75", "ls": "-"}
+        motion.plot(exact.time[first], 1e3 * exact.y[first], **wide)
+        away.plot([], [], **wide, label="exact")  # one legend, beside the motions
         for row in found[1:]:
             if row.solver != SHOWN or row.time is None or row.y is None:
                 continue
@@ -48,8 +50,7 @@ def three_ways(bogie: Sequence[Ways], axle: Sequence[Ways]) -> Figure:
         motion.set_title(title, loc="left")
         away.set(ylabel=f"difference, {unit}")
         away.set_title(f"largest so far, {SHOWN}", loc="left")
-        legend(motion, loc="lower left")
-        legend(away, loc="lower right")
+        legend(away, loc="lower right", ncols=2)
     for ax in axes[-1]:
         ax.set_xlabel("time [s]")
     return fig
@@ -60,7 +61,8 @@ def rest_and_creep(time: np.ndarray, motions: dict[str, np.ndarray], title: str)
     fig, ax = figure(height_cm=8.0)
     for label, y in motions.items():
         ax.plot(time, 1e3 * y, lw=1.0, label=label)
-    ax.set(xlabel="time [s]", ylabel="y [mm]")
+    low, high = ax.get_ylim()
+    ax.set(xlabel="time [s]", ylabel="y [mm]", ylim=(low, high + 0.2 * (high - low)))  # room for the names
     ax.set_title(title, loc="left")
-    legend(ax, loc="center right")
+    legend(ax, loc="upper right", ncols=len(motions))
     return fig

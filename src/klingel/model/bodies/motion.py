@@ -225,6 +225,16 @@ def link_moment(f, load, o):
 
 
 @kernel(merged=True)
+def write_accelerations(p, dx):
+    """Of all free coordinates, as they stand in the scratch."""
+    f, i = p
+    motion, place = i[Head.MOTION], i[Head.RATE_OF]
+    first = i[Head.POSITIONS]
+    for k in range(i[Head.SPEEDS]):
+        dx[first + k] = f[motion + i[place + first + k]]
+
+
+@kernel(merged=True)
 def accelerate(p, t, dx):
     """Accelerations of all free coordinates into dx."""
     f, i = p
@@ -249,7 +259,11 @@ def accelerate(p, t, dx):
         f[a], f[a + 1], f[a + 2] = x, y, z
         f[a + ROLL], f[a + PITCH], f[a + YAW] = roll, pitch, yaw
         f[o + MotionField.SPIN_RATE] = spin
-    motion, place = i[Head.MOTION], i[Head.RATE_OF]
-    first = i[Head.POSITIONS]
-    for k in range(i[Head.SPEEDS]):
-        dx[first + k] = f[motion + i[place + first + k]]
+    write_accelerations(p, dx)
+
+
+@kernel(inner=True)
+def read_rates(p, x, dx):
+    """Rates of positions and velocities of a state whose accelerations stand in the scratch."""
+    write_velocities(p, x, dx)
+    write_accelerations(p, dx)

@@ -16,7 +16,7 @@ from klingel.model.kinds.friction_loads import (
     ROWS,
     At,
     Row,
-    is_probed,
+    is_curved,
     limit_of,
 )
 from klingel.model.kinds.friction_path import hold as hold
@@ -143,9 +143,10 @@ def act(p, x, memory, mode, fired, at):
 
 @kernel(inner=True)
 def narrow(p, memory, mode):
-    """How far a stuck face may move before its force, and its load before the limit, takes half of what is left.
+    """How far a stuck face may move before its force, and its load before the limit, takes a part of what is left.
 
-    While it slides, and where the load is differentiated, the guards are asked in every step.
+    Half of it is for the force; the other half for the load, shared by its spring and its damper. While a face
+    slides, and where the load is curved, the guards are asked in every step.
     """
     f, i = p
     for k in range(i[COUNT]):
@@ -160,7 +161,7 @@ def narrow(p, memory, mode):
         limit, _ = limit_of(p, k)
         left = f[o + Row.STATIC] * limit - f[o + Row.STIFFNESS] * sqrt(a * a + b * b)
         seen_there = load == NONE or load < PORT_ROW * i[Head.SCAN_ROWS]
-        if mode[i[at + At.MODE]] != Mode.STICK or is_probed(p, k) or left <= 0.0 or not seen_there:
+        if mode[i[at + At.MODE]] != Mode.STICK or is_curved(p, k) or left <= 0.0 or not seen_there:
             intersect(p, PortField.U_FROM, PortField.U_TO, port, inf, -inf)
             continue
         width = 0.5 * left / f[o + Row.STIFFNESS] * (0.7 if plane else 1.0)
@@ -168,10 +169,15 @@ def narrow(p, memory, mode):
         if plane:
             intersect(p, PortField.U_FROM, PortField.U_TO, i[at + At.PLANE], w - width, w + width)
         if load != NONE:
-            slope = f[o + Row.STATIC] * f[o + Row.FRICTION] * abs(f[field(p, PortField.SLOPE) + load])
-            width = 0.5 * left / max(slope, 1e-300)
-            u, _ = moved(p, load)
+            follows = f[o + Row.STATIC] * f[o + Row.FRICTION]
+            slope = follows * abs(f[field(p, PortField.SLOPE) + load])
+            damping = follows * abs(f[field(p, PortField.DAMPING) + load])
+            share = 0.25 * left if damping > 0.0 else 0.5 * left
+            u, v = moved(p, load)
+            width = share / max(slope, 1e-300)
             intersect(p, PortField.U_FROM, PortField.U_TO, load, u - width, u + width)
+            width = share / max(damping, 1e-300)
+            intersect(p, PortField.V_FROM, PortField.V_TO, load, v - width, v + width)
 
 
 @kernel(inner=True)

@@ -1,13 +1,14 @@
 """Rows of elastic friction faces, and the loads their limits follow.
 
 The end of slip needs the rate of the load. Where the load port has springs and gaps only it is stiffness times
-rate; where a damper or a curved law presses it depends on accelerations, and `assembly` differentiates the load
-along the motion (`is_probed`).
+rate; where a damper or a curved law presses it depends on accelerations, and `load_rates` differentiates the load
+along the motion. A stuck face needs its load alone, which springs and dampers give without accelerations.
 """
 
 from enum import IntEnum
 
 from klingel._jit import kernel
+from klingel.elements.elastic_friction import Mode
 from klingel.elements.friction_limit import kinetic_limit
 from klingel.model.bodies.motion import LANES, force_at
 from klingel.model.kinds.registry import Kind, places
@@ -32,22 +33,37 @@ class At(IntEnum):
 
 
 @kernel(inner=True)
-def is_probed(p, k):
-    """Whether the rate of its load depends on more than deformations and their rates."""
-    f, i = p
-    at = i[AT] + At.SIZE * k
-    port = i[at + At.LOAD]
-    if port == NONE:
-        return False
-    return i[at + At.CURVED] > 0 or f[i[Head.PORT_STATE] + LANES * PortField.DAMPING + port] != 0.0
+def is_curved(p, k):
+    """Whether a law that is not affine presses: the load is known after a right-hand side only."""
+    return p[1][p[1][AT] + At.SIZE * k + At.CURVED] > 0
 
 
 @kernel(inner=True)
-def count_probed(p):
+def is_damped(p, k):
+    """Whether a damper presses: the rate of the load depends on accelerations."""
+    f, i = p
+    port = i[i[AT] + At.SIZE * k + At.LOAD]
+    return port != NONE and f[i[Head.PORT_STATE] + LANES * PortField.DAMPING + port] != 0.0
+
+
+@kernel(inner=True)
+def count_probed(p, mode):
+    """How many faces ask for the rate of their load, or for a load that only a right-hand side knows."""
+    i = p[1]
     count = 0.0
-    for k in range(p[1][COUNT]):
-        if is_probed(p, k):
+    for k in range(i[COUNT]):
+        slides = mode[i[i[AT] + At.SIZE * k + At.MODE]] != Mode.STICK
+        if is_curved(p, k) or (slides and is_damped(p, k)):
             count += 1.0
+    return count
+
+
+@kernel(inner=True)
+def count_curved(p):
+    count = 0
+    for k in range(p[1][COUNT]):
+        if is_curved(p, k):
+            count += 1
     return count
 
 
@@ -87,16 +103,17 @@ def note_rates(p, part):
 
 @kernel(inner=True)
 def limit_of(p, k):
-    """Kinetic limit and its rate at the deformations in the scratch."""
+    """Kinetic limit and its rate at the deformations in the scratch; the rate is for faces that slide."""
     f, i = p
     at, o = i[AT] + At.SIZE * k, i[ROWS] + Row.SIZE * k
     if i[at + At.LOAD] == NONE:
         return f[o + Row.LIMIT], 0.0
-    if is_probed(p, k):
-        load, rate = f[o + Row.LOAD], f[o + Row.LOAD_RATE]
+    load = f[o + Row.LOAD] if is_curved(p, k) else load_of(p, k)
+    if is_curved(p, k) or is_damped(p, k):
+        rate = f[o + Row.LOAD_RATE]
     else:
         _, v = moved(p, i[at + At.LOAD])
-        load, rate = load_of(p, k), f[i[Head.PORT_STATE] + LANES * PortField.SLOPE + i[at + At.LOAD]] * v
+        rate = f[i[Head.PORT_STATE] + LANES * PortField.SLOPE + i[at + At.LOAD]] * v
     if load <= 0.0:
         rate = 0.0
     return kinetic_limit(load, f[o + Row.LIMIT], f[o + Row.FRICTION]), f[o + Row.FRICTION] * rate

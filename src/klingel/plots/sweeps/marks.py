@@ -27,7 +27,7 @@ from klingel.io.units import si_unit
 from klingel.io.vehicle.files import parse_vehicle
 from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import unit_of
-from klingel.plots.captions import Facts, facts, labels, told
+from klingel.plots.captions import Facts, events_word, facts, labels, told
 from klingel.plots.style import COLOURS, SMALL_SIZE, TEXT_SIZE, figure
 from klingel.simulation.sweep.case import DOWN, FRESH, UP
 from klingel.simulation.sweep.result import Sweep
@@ -110,15 +110,16 @@ def _style(number: int, way: str) -> dict[str, Any]:
 
 
 def _case(sweep: Sweep) -> tuple[Any, ...]:
-    return tuple(sweep.settings.get(key) for key in ("vehicle", "track", "speed"))
+    return (*(sweep.settings.get(key) for key in ("vehicle", "track", "speed")), events_word(sweep.settings))
 
 
 def _facts(sweep: Sweep) -> Facts:
     settings = sweep.settings
     speed = settings.get("speed")
-    return facts(
+    known = facts(
         settings.get("vehicle", ""), settings.get("track", ""), **({"speed": f"{speed:g} m/s"} if speed else {})
     )
+    return {**known, "events": events_word(settings)}
 
 
 def _check_alike(sweeps: Sequence[Sweep]) -> None:

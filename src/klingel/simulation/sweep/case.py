@@ -12,6 +12,8 @@ from typing import Any
 import klingel
 from klingel._errors import InputError
 from klingel.analysis.transients import Rule
+from klingel.elements.smooth_widths import LENGTH
+from klingel.elements.smooth_widths import SPEED as SPEED_WIDTH
 from klingel.io.track.toml import to_toml as track_text
 from klingel.io.vehicle.options import with_property
 from klingel.io.vehicle.toml import to_toml as vehicle_text
@@ -20,6 +22,7 @@ from klingel.simulation.request.request import RunRequest
 SPEED = "speed"
 TRACK_VALUES = ("inclination", "gauge")
 DOWN, UP, BOTH, FRESH = "down", "up", "both", "fresh"
+WAY = ("locate", LENGTH, SPEED_WIDTH)  # how events are treated; a width where laws are smoothed
 Value = float | str
 
 
@@ -42,14 +45,14 @@ class Case:
             return self.request.changed(speed=value)
         if of_track:
             return self.request.changed(track=replace(self.request.read_track(), **{self.parameter: value}))
-        return self.request.changed(vehicle=with_property(self.request.read_vehicle(), self.parameter, value))
+        return self.request.changed(vehicle=with_property(self.request.given_vehicle(), self.parameter, value))
 
     def settings(self) -> dict[str, Any]:
         """All of it in plain words, to be stored and compared."""
         request = self.request
         solving = request.as_dict(inline=False)["solving"]
         return {
-            "vehicle": vehicle_text(request.read_vehicle()),
+            "vehicle": vehicle_text(request.given_vehicle()),
             "track": track_text(request.read_track()),
             "parameter": self.parameter,
             "speed": None if self.parameter == SPEED else request.speed,
@@ -58,6 +61,7 @@ class Case:
             "method": solving["method"],
             "rtol": solving["rtol"],
             "atol": solving.get("atol"),
+            **{name: solving[name] for name in WAY if name in solving},
             "output_step": request.outputs.output_step,
             "nudge": self.nudge,
             "klingel": klingel.__version__,

@@ -226,7 +226,8 @@ def _coordinate(records: list[Record], name: str) -> dict[str, Any]:
 def _ends(records: list[Record], settings: dict[str, Any]) -> dict[str, Any]:
     def rows(key: str, size: int, missing: float) -> np.ndarray:
         ends = [record["end"][key] if record["end"] else [] for record in records]
-        table = np.full((len(records), max([size, *map(len, ends)])), missing)
+        # at least one column: netCDF reads an axis of no length as one that has no end
+        table = np.full((len(records), max([1, size, *map(len, ends)])), missing)
         for row, end in zip(table, ends, strict=True):
             row[: len(end)] = end
         return table

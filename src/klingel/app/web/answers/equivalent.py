@@ -29,7 +29,11 @@ def _options(tables: Mapping[str, Any]) -> list[str] | None:
         return None
     if set(tables) - {"vehicle", "track", "start", "solving", "outputs", *OWN}:
         return None
-    if set(solving) - {"method", "rtol"} or set(outputs) - {"output_step", "quantities", "precision"}:
+    if set(solving) - {"method", "rtol", "locate", "smooth_length", "smooth_speed"} or set(outputs) - {
+        "output_step",
+        "quantities",
+        "precision",
+    }:
         return None
     options = vehicle.get("options", {})
     if not all(isinstance(value, str) for value in options.values()) or set(options) - {"links", "load"}:

@@ -52,6 +52,7 @@ def request_of(path: Path, number: int, duration: float) -> Tables:
     """Tables of a request that starts with the last state of a point, at its speed."""
     from klingel.simulation.request import RunRequest
     from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
+    from klingel.simulation.sweep.case import WAY
     from klingel.simulation.sweep.result import load_sweep
 
     found = load_sweep(path)
@@ -72,6 +73,6 @@ def request_of(path: Path, number: int, duration: float) -> Tables:
     )  # fmt: skip
     request = RunRequest(
         vehicle, TrackChoice(text=settings["track"]), speed=float(found.place[number]), duration=duration,
-        start={"initial": start},  # type: ignore[arg-type]
+        start={"initial": start}, solving={name: settings[name] for name in WAY if name in settings},  # type: ignore[arg-type]
     )  # fmt: skip
     return request.as_dict()
