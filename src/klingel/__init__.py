@@ -33,8 +33,8 @@ _HOMES = {
     "equivalent_conicity": "klingel.contact.table.table_conicity",
     "integrate": "klingel.numerics.integrate",
     "kernel": "klingel._jit",
-    "find_orbit": "klingel.analysis.periodic",
-    "floquet": "klingel.analysis.periodic",
+    "find_orbit": "klingel.analysis.orbits.periodic",
+    "floquet": "klingel.analysis.orbits.periodic",
     "linear_critical_speed": "klingel.simulation.linear_critical_speed",
     "smoothed": "klingel.model.smoothing",
     "load_branch": "klingel.simulation.orbits.result",
@@ -54,7 +54,7 @@ _HOMES = {
 if TYPE_CHECKING:
     from klingel._errors import InputError
     from klingel._jit import kernel
-    from klingel.analysis.periodic import find_orbit, floquet
+    from klingel.analysis.orbits.periodic import find_orbit, floquet
     from klingel.analysis.transients import FixedTransient, UntilSettled
     from klingel.contact.table.table_conicity import equivalent_conicity
     from klingel.io.contact.cache import contact_table

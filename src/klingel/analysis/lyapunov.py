@@ -13,9 +13,9 @@ from numpy.typing import ArrayLike
 
 from klingel._arguments import check_number, check_whole
 from klingel._errors import InputError
-from klingel.analysis.family import Family
-from klingel.analysis.find_orbit import scale_of
-from klingel.analysis.tangent_run import carried_along
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.find_orbit import scale_of
+from klingel.analysis.orbits.tangent_run import carried_along
 from klingel.numerics.integrate import integrate
 from klingel.numerics.options import check_problem, check_start
 from klingel.numerics.problem import HybridProblem

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import klingel as kg
-from klingel.analysis.orbit import Orbit
+from klingel.analysis.orbits.orbit import Orbit
 from klingel.numerics.integrate import integrate
 from klingel.simulation.orbits.continue_orbit import continue_orbit
 from klingel.simulation.orbits.result import load_branch

@@ -9,10 +9,10 @@ import numpy as np
 
 from klingel._arguments import check_kind, check_number, check_whole
 from klingel._errors import InputError
-from klingel.analysis.branch import Range, follow
-from klingel.analysis.find_orbit import Settings
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.special_points import HOPF
+from klingel.analysis.orbits.branch import Range, follow
+from klingel.analysis.orbits.find_orbit import Settings
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.special_points import HOPF
 from klingel.io.track.toml import to_toml as track_text
 from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle

@@ -5,12 +5,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.analysis.arclength import NoConvergence
-from klingel.analysis.find_orbit import NoOrbit, Settings, Start, find_near, orbit_of_run
-from klingel.analysis.flow import FlowError
 from klingel.analysis.motion_kinds import AT_REST, IRREGULAR, UNSETTLED, Stretch, judge
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.validity import check
+from klingel.analysis.orbits.arclength import NoConvergence
+from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, Start, find_near, orbit_of_run
+from klingel.analysis.orbits.flow import FlowError
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.validity import check
 from klingel.model.layout import Moves
 from klingel.numerics.trajectory import Trajectory
 from klingel.simulation.integration import Start as State

@@ -23,9 +23,9 @@ import xarray as xr
 
 from klingel._arguments import check_path
 from klingel._errors import InputError
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.orbit_extremes import extremes
-from klingel.analysis.special_points import Special
+from klingel.analysis.orbits.extremes import extremes
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.special_points import Special
 from klingel.io.runs import BRANCH, read_dataset, write_dataset
 from klingel.model.description import unit_of
 from klingel.model.layout import Layout, Moves

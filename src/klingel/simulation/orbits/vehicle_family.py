@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.analysis.family import Family
+from klingel.analysis.orbits.family import Family
 from klingel.io.vehicle.options import is_word, with_property
 from klingel.model import assembly
 from klingel.model.builder import Compiled

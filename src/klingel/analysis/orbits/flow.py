@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from klingel.analysis.entry_points import code_of
-from klingel.analysis.flow_kernels import (
+from klingel.analysis.orbits.entry_points import code_of
+from klingel.analysis.orbits.flow_kernels import (
     REFUSED,
     STAGES,
     TABLEAU,

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from klingel.analysis.flow import Flow
-from klingel.analysis.saltation import crossing, rate
-from klingel.analysis.segment import Segment, split, stretches
+from klingel.analysis.orbits.flow import Flow
+from klingel.analysis.orbits.saltation import crossing, rate
+from klingel.analysis.orbits.segment import Segment, split, stretches
 from klingel.numerics.trajectory import Trajectory
 
 TIME_STEP = 1e-6  # of the run, of differences in time

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from klingel.analysis.family import Family
-from klingel.analysis.find_orbit import Start
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.find_orbit import Start
 from klingel.numerics.problem import HybridProblem
 
 NONE = np.zeros(0)

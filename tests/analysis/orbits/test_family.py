@@ -6,7 +6,7 @@ import pytest
 
 import klingel as kg
 from klingel._errors import InputError
-from klingel.analysis.family import Family
+from klingel.analysis.orbits.family import Family
 from klingel.model.problem import Locate, vehicle_problem
 from klingel.model.standing.equilibrium import find_rest
 from klingel.simulation.setup import put_on_track

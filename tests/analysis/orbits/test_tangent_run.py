@@ -7,12 +7,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from klingel.analysis.family import Family
 from klingel.analysis.lyapunov import largest_lyapunov
-from klingel.analysis.tangent_run import derivative
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.tangent_run import derivative
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem, Remembered
-from tests.analysis.small_systems import VAN_DER_POL, impact_oscillator
+from tests.analysis.orbits.small_systems import VAN_DER_POL, impact_oscillator
 
 OPTIONS = {"method": "verner65", "rtol": 1e-11, "atol": 1e-13, "redo_events": True}
 

@@ -8,11 +8,11 @@ from numpy.typing import ArrayLike
 
 from klingel._arguments import check_array, check_flag, check_kind, check_number
 from klingel._errors import InputError
-from klingel.analysis.family import Family
-from klingel.analysis.find_orbit import NoOrbit, Settings, Start, find_near
-from klingel.analysis.monodromy import Multipliers
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.validity import check
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, Start, find_near
+from klingel.analysis.orbits.monodromy import Multipliers
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.validity import check
 from klingel.numerics.options import check_problem, check_start
 from klingel.numerics.problem import HybridProblem
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from klingel.analysis.flow import Flow
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.segment import Segment, split
+from klingel.analysis.orbits.flow import Flow
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.segment import Segment, split
 from klingel.numerics.problem import GUARD_TOLERANCE
 
 RATE_STEP = 1e-5  # of the period, over which guards are differenced

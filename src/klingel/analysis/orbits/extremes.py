@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 
 from klingel.analysis.extrema import maxima, minima
-from klingel.analysis.orbit import Orbit
+from klingel.analysis.orbits.orbit import Orbit
 
 FINER = 4  # rows per step of the mesh
 

@@ -6,12 +6,12 @@ from itertools import pairwise
 
 import numpy as np
 
-from klingel.analysis.arclength import correct
-from klingel.analysis.family import Family
-from klingel.analysis.monodromy import Multipliers, multipliers, without_direction
-from klingel.analysis.saltation import rate
-from klingel.analysis.segment import Segment, split
-from klingel.analysis.shooting import Derivatives, Shooting
+from klingel.analysis.orbits.arclength import correct
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.monodromy import Multipliers, multipliers, without_direction
+from klingel.analysis.orbits.saltation import rate
+from klingel.analysis.orbits.segment import Segment, split
+from klingel.analysis.orbits.shooting import Derivatives, Shooting
 
 LEAST = 1e-8  # modulus, of the largest, that the tangents of whole pieces tell
 CONTRACTION = 1e-4  # below it a piece is no accurate factor

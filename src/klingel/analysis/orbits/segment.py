@@ -11,7 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from klingel.analysis.flow import Flow
+from klingel.analysis.orbits.flow import Flow
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.trajectory import Trajectory
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
-from klingel.analysis.arclength import NoConvergence, correct, tangent
-from klingel.analysis.event_changes import with_events_of_run, without_vanishing
-from klingel.analysis.find_orbit import NoOrbit, Settings, remeshed
-from klingel.analysis.flow import FlowError
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.special_points import GRAZING, HOPF, Special, border_points, counts, smooth_points
-from klingel.analysis.validity import FROM_OUTSIDE, NEGATIVE_LENGTH, check
+from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
+from klingel.analysis.orbits.event_changes import with_events_of_run, without_vanishing
+from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, remeshed
+from klingel.analysis.orbits.flow import FlowError
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.special_points import GRAZING, HOPF, Special, border_points, counts, smooth_points
+from klingel.analysis.orbits.validity import FROM_OUTSIDE, NEGATIVE_LENGTH, check
 
 FIRST_STEP, LARGEST_STEP, SMALLEST_STEP = 0.01, 0.25, 1e-7  # in units of the weights
 EASY, HARD = 8, 11  # iterations of the corrector

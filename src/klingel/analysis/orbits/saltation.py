@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from klingel.analysis.flow import Flow
-from klingel.analysis.segment import Segment, act, split
+from klingel.analysis.orbits.flow import Flow
+from klingel.analysis.orbits.segment import Segment, act, split
 
 DIFFERENCE = 1e-5
 

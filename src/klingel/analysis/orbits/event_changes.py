@@ -10,12 +10,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from klingel.analysis.arclength import NoConvergence, tangent
-from klingel.analysis.find_orbit import NoOrbit, Settings, Start, assemble, event_cycle, orbit_of_run
-from klingel.analysis.flow import FlowError
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.segment import Segment, split
-from klingel.analysis.validity import check
+from klingel.analysis.orbits.arclength import NoConvergence, tangent
+from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, Start, assemble, event_cycle, orbit_of_run
+from klingel.analysis.orbits.flow import FlowError
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.segment import Segment, split
+from klingel.analysis.orbits.validity import check
 
 
 def with_events_of_run(valid: Orbit, orbit: Orbit, settings: Settings, reason: str) -> Orbit:

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from klingel.analysis.arclength import NoConvergence
-from klingel.analysis.family import Family
-from klingel.analysis.flow import Flow, FlowError
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.saltation import rate
-from klingel.analysis.segment import Segment, Stretch, split, stretches
-from klingel.analysis.shooting import Shooting
+from klingel.analysis.orbits.arclength import NoConvergence
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.flow import Flow, FlowError
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.saltation import rate
+from klingel.analysis.orbits.segment import Segment, Stretch, split, stretches
+from klingel.analysis.orbits.shooting import Shooting
 from klingel.numerics.integrate import integrate
 from klingel.numerics.trajectory import IntegrationError, Trajectory
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from klingel.analysis.family import Family
-from klingel.analysis.find_orbit import Start, find_near, run_from
-from klingel.analysis.validity import check
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.find_orbit import Start, find_near, run_from
+from klingel.analysis.orbits.validity import check
 from klingel.numerics.integrate import integrate
-from tests.analysis.test_tangent_run import PROBLEM
+from tests.analysis.orbits.test_tangent_run import PROBLEM
 
 PERIOD = 2.0 * np.pi / 1.2
 

@@ -9,11 +9,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from klingel.analysis.arclength import NoConvergence
-from klingel.analysis.find_orbit import NoOrbit, Settings, Start, orbit_of_run
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.segment import split
-from klingel.analysis.special_points import PERIOD_DOUBLING, SYMMETRY, Special
+from klingel.analysis.orbits.arclength import NoConvergence
+from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, Start, orbit_of_run
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.segment import split
+from klingel.analysis.orbits.special_points import PERIOD_DOUBLING, SYMMETRY, Special
 
 SIZES = (0.02, 0.005, 0.05)  # of the displacement, of the size of the orbit
 

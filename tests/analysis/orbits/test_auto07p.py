@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import klingel as kg
-from klingel.analysis.branch import Range, follow
-from klingel.analysis.find_orbit import Settings, find_near
-from klingel.analysis.orbit_extremes import extremes
-from tests.analysis import auto07p
-from tests.analysis.small_systems import HOPF_AND_FOLD, LURE, start
+from klingel.analysis.orbits.branch import Range, follow
+from klingel.analysis.orbits.extremes import extremes
+from klingel.analysis.orbits.find_orbit import Settings, find_near
+from tests.analysis.orbits import auto07p
+from tests.analysis.orbits.small_systems import HOPF_AND_FOLD, LURE, start
 
 pytestmark = pytest.mark.skipif(
     not auto07p.INSTALLED, reason="AUTO-07p is not installed (packages auto-07p, gfortran)"

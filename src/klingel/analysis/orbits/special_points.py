@@ -21,12 +21,12 @@ from typing import Any
 import numpy as np
 from scipy.optimize import brentq
 
-from klingel.analysis.arclength import NoConvergence, correct, tangent
-from klingel.analysis.flow import FlowError
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.saltation import crossing, rate
-from klingel.analysis.segment import Segment, split
-from klingel.analysis.validity import Dip, check
+from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
+from klingel.analysis.orbits.flow import FlowError
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.saltation import crossing, rate
+from klingel.analysis.orbits.segment import Segment, split
+from klingel.analysis.orbits.validity import Dip, check
 
 FOLD, PERIOD_DOUBLING, SYMMETRY, BRANCH, TORUS = "fold", "period-doubling", "symmetry", "branch", "torus"
 GRAZING, SEQUENCE, HOPF = "grazing", "sequence", "hopf"

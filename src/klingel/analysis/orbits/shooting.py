@@ -21,10 +21,10 @@ from functools import cached_property
 
 import numpy as np
 
-from klingel.analysis.family import Family
-from klingel.analysis.flow import Flow
-from klingel.analysis.saltation import Crossing, crossing, guard_value, rate
-from klingel.analysis.segment import Segment, act, split
+from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.flow import Flow
+from klingel.analysis.orbits.saltation import Crossing, crossing, guard_value, rate
+from klingel.analysis.orbits.segment import Segment, act, split
 
 PARAMETER_STEP = 1e-6  # of differences in the parameter, of its scale
 TIME_STEP = 1e-6  # of differences in time, of the period

@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from klingel.analysis.branch import Range, follow
-from klingel.analysis.find_orbit import Settings, find_near
-from klingel.analysis.special_points import FOLD, GRAZING, PERIOD_DOUBLING, SYMMETRY
-from klingel.analysis.switching import switched
-from klingel.analysis.validity import check
+from klingel.analysis.orbits.branch import Range, follow
+from klingel.analysis.orbits.find_orbit import Settings, find_near
+from klingel.analysis.orbits.special_points import FOLD, GRAZING, PERIOD_DOUBLING, SYMMETRY
+from klingel.analysis.orbits.switching import switched
+from klingel.analysis.orbits.validity import check
 from klingel.numerics.integrate import integrate
-from tests.analysis.small_systems import (
+from tests.analysis.orbits.small_systems import (
     BANG_BANG,
     DUFFING,
     HOPF_AND_FOLD,

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from klingel.analysis.find_orbit import NoOrbit, Settings, find_near
-from klingel.analysis.validity import FROM_OUTSIDE, check
+from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, find_near
+from klingel.analysis.orbits.validity import FROM_OUTSIDE, check
 from klingel.numerics.integrate import integrate
-from tests.analysis.small_systems import (
+from tests.analysis.orbits.small_systems import (
     BRUSSELATOR,
     HOPF_AND_FOLD,
     LINEAR,

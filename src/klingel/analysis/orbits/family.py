@@ -9,7 +9,7 @@ import numpy as np
 
 from klingel._arguments import check_kind
 from klingel._errors import InputError
-from klingel.analysis.flow import Flow
+from klingel.analysis.orbits.flow import Flow
 from klingel.numerics.pointers import problem_pointers
 from klingel.numerics.problem import HybridProblem
 
