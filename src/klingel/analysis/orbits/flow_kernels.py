@@ -5,8 +5,8 @@ Tangents: the right-hand side is differenced along each of them, centred, over D
 the states; they are the derivative of the discrete flow to about 1e-9.
 
 At the very ends of a piece half of a centred difference would lie beyond the boundary that ends the segment, where
-the right-hand side of its modes may have a corner (the share of a contact that begins to carry is not negative). Its
-derivative there is extrapolated along the motion from two places inside.
+the right-hand side of its modes may have a corner (the share of a contact that begins to carry is not negative).
+There the derivative is extrapolated along the motion from two places inside.
 """
 
 from typing import NamedTuple

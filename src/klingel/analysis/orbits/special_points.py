@@ -23,7 +23,7 @@ from scipy.optimize import brentq
 
 from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
 from klingel.analysis.orbits.flow import FlowError
-from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.orbit import REAL, Orbit
 from klingel.analysis.orbits.saltation import crossing, rate
 from klingel.analysis.orbits.segment import Segment, split
 from klingel.analysis.orbits.validity import Dip, check
@@ -33,7 +33,6 @@ GRAZING, SEQUENCE, HOPF = "grazing", "sequence", "hopf"
 LOCATED = 1e-13  # of the step between two points
 ROUNDING: Any = 1e-12  # relative, of a search
 GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as none
-REAL = 1e-9  # imaginary part, of the modulus, of a multiplier that counts as real
 
 
 @dataclass(frozen=True)
@@ -84,10 +83,7 @@ def _is_real(values: np.ndarray) -> np.ndarray:
 
 def counts(orbit: Orbit) -> tuple[int, int, int]:
     """How many multipliers lie beyond +1, beyond -1, and in pairs outside the unit circle."""
-    values = orbit.floquet.values
-    real = _is_real(values)
-    beyond = np.real(values)[real]
-    return int(np.sum(beyond > 1.0)), int(np.sum(beyond < -1.0)), int(np.sum(np.abs(values[~real]) > 1.0))
+    return orbit.outside
 
 
 def _through(where: float) -> Callable[[Orbit], float]:
