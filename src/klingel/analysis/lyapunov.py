@@ -72,7 +72,7 @@ def largest_lyapunov(
 
 def _through(run, y: np.ndarray) -> tuple[np.ndarray, float]:
     """The tangent at the end of a run, of unit length, and the logarithm of its growth."""
-    scale = scale_of(run, None)
+    scale = scale_of(run)
     y = y / np.linalg.norm(y / scale[:, None])
     parts, grown = carried_along(run, y, scale), 0.0
     send: np.ndarray | None = None

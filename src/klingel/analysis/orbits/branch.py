@@ -274,13 +274,14 @@ class _Follower:
     def _same_way(here: _Point, new: _Point) -> np.ndarray:
         """The tangent of another sequence of events, on the side on which parameter, period and size go on."""
         e, old = new.orbit.equations, here.orbit.equations
+        states = e.flow(new.orbit.parameter).n
         moved = replace(new.orbit, unknowns=new.orbit.unknowns + 1e-3 * e.weights * new.along)
 
         def summary(orbit: Orbit) -> np.ndarray:
             z = orbit.nodes(rates=False)[1]
-            spread = 0.5 * np.ptp(np.vstack([z, z @ orbit.equations.mirror.T]), axis=0)
+            spread = 0.5 * np.ptp(np.vstack([z, z @ orbit.equations.mirror.T]), axis=0)[:states]
             return np.concatenate(
-                [[orbit.parameter / e.parameter_scale, orbit.period / old.time_scale], spread / old.scale]
+                [[orbit.parameter / e.parameter_scale, orbit.period / old.time_scale], spread / old.scale[:states]]
             )
 
         now = summary(new.orbit)

@@ -11,8 +11,9 @@ from dataclasses import replace
 import numpy as np
 
 from klingel.analysis.orbits.arclength import NoConvergence, tangent
-from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, Start, assemble, event_cycle, orbit_of_run
+from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, Start, event_cycle, moving_orbit, orbit_of_run
 from klingel.analysis.orbits.flow import FlowError
+from klingel.analysis.orbits.held_memory import Sequence
 from klingel.analysis.orbits.orbit import Orbit
 from klingel.analysis.orbits.segment import Segment, split
 from klingel.analysis.orbits.validity import check
@@ -54,7 +55,8 @@ def without_vanishing(border: Orbit, settings: Settings) -> Orbit | None:
     pieces = settings.pieces if isinstance(settings.pieces, int) else 2
     settings = replace(settings, half=border.half, turns=e.turns, pieces=pieces)
     try:
-        found = _settled(assemble(e.family, value, tuple(new), begin, lengths, t0, e.scale, settings), settings)
+        guess = moving_orbit(e.family, value, Sequence(tuple(new), begin, lengths, t0), e.scale, settings)
+        found = _settled(guess, settings)
     except (NoConvergence, FlowError):
         return None
     return found if check(found).valid else None

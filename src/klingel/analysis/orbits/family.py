@@ -1,6 +1,6 @@
 """A hybrid problem with one parameter set free: what a branch of orbits is followed in."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.analysis.orbits.flow import Flow
 from klingel.numerics.pointers import problem_pointers
-from klingel.numerics.problem import HybridProblem
+from klingel.numerics.problem import HybridProblem, Remembered, Role
 
 KEPT = 8  # problems remembered
 
@@ -28,6 +28,8 @@ class Family:
     drive: Callable[[float], float] | None = None  # period by the value of the parameter; None: autonomous [s]
     symmetry: np.ndarray | None = None
     parameter: str = "parameter"
+    whole: "Family | None" = field(default=None, compare=False, repr=False)  # without `holding`: see there
+    _held: dict[tuple[int, ...], "Family"] = field(default_factory=dict, compare=False, repr=False)
     _known: dict[float, HybridProblem] = field(default_factory=dict, compare=False, repr=False)
     _compiled: dict[Any, dict[str, Any]] = field(default_factory=dict, compare=False, repr=False)
 
@@ -64,6 +66,37 @@ class Family:
             }
         return replace(problem, **self._compiled[key])
 
+    @property
+    def freed(self) -> "Family":
+        """The family with all of its memory coordinates."""
+        return self.whole or self
+
+    def holding(self, entries: Iterable[int]) -> "Family":
+        """The same problems with these entries of the memory as bookkeeping: no coordinates of an orbit.
+
+        A slider that sticks all the time keeps its anchor, whatever it is; it is nothing to solve for.
+        """
+        key, whole = tuple(sorted(int(k) for k in entries)), self.freed
+        if not key:
+            return whole
+        if key not in whole._held:
+            symmetry = whole.symmetry
+            if symmetry is not None:
+                matrix = np.asarray(symmetry, float)
+                matrix = np.diag(matrix) if matrix.ndim == 1 else matrix
+                problem = next(iter(whole._known.values()))
+                n, coordinates = len(problem.state_names), problem.memory_coordinates
+                kept = [*range(n), *(n + k for k, entry in enumerate(coordinates) if int(entry) not in key)]
+                symmetry = matrix[np.ix_(kept, kept)]
+            whole._held[key] = Family(
+                lambda value: _with_bookkeeping(whole.at(value), key),
+                whole.drive,
+                symmetry,
+                whole.parameter,
+                whole,
+            )
+        return whole._held[key]
+
     def flow(self, value: float, scale: np.ndarray, rtol: float) -> Flow:
         return Flow(self.at(value), scale, rtol)
 
@@ -77,6 +110,13 @@ class Family:
         if matrix.shape != (size, size) or not np.allclose(matrix @ matrix, np.eye(size)):
             raise InputError("symmetry", matrix.shape, f"must be its own inverse, of {size} rows and columns")
         return matrix
+
+
+def _with_bookkeeping(problem: HybridProblem, entries: tuple[int, ...]) -> HybridProblem:
+    told = list(problem.remembered) or [Remembered(f"memory {k}") for k in range(problem.memory.size)]
+    for k in entries:
+        told[k] = replace(told[k], role=Role.BOOKKEEPING)
+    return replace(problem, remembered=tuple(told))
 
 
 def refuse(problem: HybridProblem) -> None:

@@ -7,6 +7,7 @@ import numpy as np
 from klingel.analysis.orbits.arclength import NoConvergence
 from klingel.analysis.orbits.family import Family
 from klingel.analysis.orbits.flow import Flow, FlowError
+from klingel.analysis.orbits.held_memory import Sequence, without_held
 from klingel.analysis.orbits.orbit import Orbit
 from klingel.analysis.orbits.saltation import rate
 from klingel.analysis.orbits.segment import Segment, Stretch, split, stretches
@@ -21,7 +22,7 @@ PIECES = 4  # of an orbit, at least
 ONCE = 1e-3  # of the period: how much later an event still belongs to it
 REACH = 0.3  # of the period: how far from it the closing event is searched
 MOST_UNKNOWNS = 6000  # of an orbit: its matrix has their square
-FLOOR = 1e-3  # least scale of a coordinate, of the largest
+FLOOR = 1e-3  # least scale of a state, of the largest; of a memory coordinate, of its own size
 
 
 class NoOrbit(RuntimeError):
@@ -33,7 +34,6 @@ class Settings:
     rtol: float = RTOL
     tolerance: float = TOLERANCE
     parameter_scale: float = 1.0
-    floor: np.ndarray | None = None  # least scale of each coordinate
     half: bool = False
     turns: int = 1
     pieces: int | tuple[int, ...] = PIECES  # of the orbit, at least; or of each segment
@@ -83,15 +83,17 @@ def find_near(
 def orbit_of_run(family: Family, value: float, start: Start, period: float, settings: Settings) -> Orbit:
     """Segments, starts and durations as a run over one period has them; not yet closed."""
     span = period * (0.5 if settings.half else 1.0)
+    family = family.freed
     run = run_from(family, value, start, (1.0 + REACH) * span)
-    scale = scale_of(run, settings.floor)
+    scale = scale_of(run)
     seen = list(stretches(run))
     if not any(s.end - start.t <= (1.0 + ONCE) * span for s in seen):
         z = np.concatenate([run.x[0], run.memory[0][run.problem.memory_coordinates]])
         segment = Segment(run.mode[0].copy(), run.memory[0].copy())
         if not family.driven:
             span = _return_time(family, value, run, segment, z, span, scale, settings)
-        return assemble(family, value, (segment,), [z], [span], start.t, scale, settings)
+        seen_once = Sequence((segment,), [z], [span], start.t)
+        return moving_orbit(family, value, seen_once, scale, settings)
     first = seen[0]
     rows = np.flatnonzero(run.t == first.end)
     begin = Start(run.x[rows[-1]], run.memory[rows[-1]], run.mode[rows[-1]], first.end)
@@ -99,10 +101,15 @@ def orbit_of_run(family: Family, value: float, start: Start, period: float, sett
     seen = list(stretches(run))
     mirror = family.mirror(scale.size) if settings.half else np.eye(scale.size)
     used = _closed(seen, first.end, span, mirror, scale)
-    return assemble(
-        family, value, tuple(s.segment for s in used), [s.first for s in used], [s.end - s.start for s in used],
-        first.end, scale, settings,
-    )  # fmt: skip
+    lengths = [s.end - s.start for s in used]
+    closed = Sequence(tuple(s.segment for s in used), [s.first for s in used], lengths, first.end)
+    return moving_orbit(family, value, closed, scale, settings)
+
+
+def moving_orbit(family: Family, value: float, of: Sequence, scale: np.ndarray, settings: Settings) -> Orbit:
+    """An orbit of these segments, not yet closed; memory that none of its events changes is held."""
+    family, of, scale = without_held(family, value, of, scale, settings.half)
+    return assemble(family, value, of.segments, of.starts, of.durations, of.t0, scale, settings)
 
 
 def _return_time(family: Family, value: float, run: Trajectory, segment, z, span, scale, settings) -> float:
@@ -130,16 +137,18 @@ def _closed(seen: list[Stretch], t: float, span: float, mirror: np.ndarray, scal
     return seen[: best + 1]
 
 
-def scale_of(run: Trajectory, floor: np.ndarray | None) -> np.ndarray:
+def scale_of(run: Trajectory) -> np.ndarray:
     """Half of peak to peak of every coordinate."""
     rows = np.hstack([run.x, run.memory[:, run.problem.memory_coordinates]])
-    return scale_of_rows(rows, floor)
+    return scale_of_rows(rows, run.x.shape[1])
 
 
-def scale_of_rows(rows: np.ndarray, floor: np.ndarray | None) -> np.ndarray:
+def scale_of_rows(rows: np.ndarray, n: int) -> np.ndarray:
+    """The same of rows of n states and of memory coordinates, whose units have nothing to do with each other."""
     half = 0.5 * np.ptp(rows, axis=0)
-    least = FLOOR * (half.max() or 1.0) if floor is None else floor * (half.max() or 1.0)
-    return np.maximum(half, least)
+    largest = half[:n].max() or 1.0
+    least = FLOOR * np.abs(rows).max(axis=0)
+    return np.maximum(half, np.where((np.arange(half.size) < n) | (least == 0.0), FLOOR * largest, least))
 
 
 def assemble(
@@ -163,20 +172,9 @@ def assemble(
     first = np.asarray(starts[0], float)
     equations = Shooting(
         family, tuple(segments), pieces, tuple(meshes), scale, float(sum(durations)), settings.parameter_scale,
-        settings.rtol, settings.half, (t0, first, rate(flow, segments[0], t0, first)),
-        _held(family, value, segments, starts, flow.n), settings.turns,
+        settings.rtol, settings.half, (t0, first, rate(flow, segments[0], t0, first)), settings.turns,
     )  # fmt: skip
     return Orbit(equations, equations.pack(all_starts, durations, t0, value))
-
-
-def _held(family: Family, value: float, segments, starts, n: int) -> np.ndarray:
-    """Memory coordinates that no action along the orbit changes."""
-    held = np.zeros(len(starts[0]), bool)
-    if len(segments) == 1 and segments[0].guard < 0:
-        held[n:] = True
-    else:
-        held[n:] = np.ptp(np.array([z[n:] for z in starts]), axis=0) == 0.0
-    return held
 
 
 def event_cycle(orbit: Orbit) -> list[int]:
@@ -195,7 +193,7 @@ def remeshed(orbit: Orbit, settings: Settings, pieces: int | None = None) -> Orb
     _, z, _ = orbit.nodes(rates=False)
     if orbit.half:
         z = np.vstack([z, z @ e.mirror.T])
-    scale = scale_of_rows(z, settings.floor)
+    scale = scale_of_rows(z, e.flow(orbit.parameter).n)
     starts, durations, t0, value = e.unpack(orbit.unknowns)
     firsts = [k for k in range(len(e.owner)) if k == 0 or e.owner[k] != e.owner[k - 1]]
     settings = replace(

@@ -47,7 +47,7 @@ class Flow:
         self.rhs, self.guards, self.act = self._code.rhs, self._code.guards, self._code.act
         self._scratch = Scratch(
             np.zeros((STAGES + 1, n)), np.zeros((STAGES, all_ + 1, n)),
-            np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(all_),
+            np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(all_),
             problem.memory.copy(), problem.mode.copy(),
             np.zeros(len(problem.guard_names) + len(problem.time_events), np.bool_),
         )  # fmt: skip

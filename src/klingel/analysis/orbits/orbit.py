@@ -50,7 +50,7 @@ class Orbit:
 
     @property
     def start(self) -> np.ndarray:
-        """States, then memory coordinates, at the start."""
+        """States at the start, then the memory coordinates that events of the orbit change."""
         return self.equations.unpack(self.unknowns)[0][0].copy()
 
     @property
@@ -155,20 +155,17 @@ class Orbit:
             nothing = np.full(e.size, np.nan)
             return Multipliers(nothing.astype(complex), nothing)
         scaled = [factor * e.scale[None, :] / e.scale[:, None] for factor in factors]
-        moving = ~e.held
-        scaled = [factor[np.ix_(moving, moving)] for factor in scaled]
         if not self.family.driven:
-            scaled = without_direction(scaled, self._directions(factors, moving))
+            scaled = without_direction(scaled, self._directions(scaled))
         return multipliers(scaled, least)
 
-    def _directions(self, factors: list[np.ndarray], moving: np.ndarray) -> list[np.ndarray]:
+    def _directions(self, scaled: list[np.ndarray]) -> list[np.ndarray]:
         """Rates of the coordinates before every factor and after the last, in units of their scale."""
         e = self.equations
-        f = (rate(e.flow(self.parameter), self.segments[0], self.phase, self.start) / e.scale)[moving]
+        f = rate(e.flow(self.parameter), self.segments[0], self.phase, self.start) / e.scale
         found = [f]
-        for factor in factors:
-            scaled = (factor * e.scale[None, :] / e.scale[:, None])[np.ix_(moving, moving)]
-            found.append(scaled @ found[-1])
+        for factor in scaled:
+            found.append(factor @ found[-1])
         found[-1] = f
         return found
 

@@ -13,7 +13,7 @@ No event is searched: the flow within a segment goes on beyond its boundary, so 
 grazing, where the return time of a search has a square root. With a symmetry the orbit closes after half of its
 period on its own mirror image.
 
-Memory coordinates that no action of the orbit changes keep any value: they are held, not solved for.
+Memory that no action of the orbit changes is no coordinate of it, see `held_memory`.
 """
 
 from dataclasses import dataclass, field
@@ -54,7 +54,6 @@ class Shooting:
     rtol: float
     half: bool  # closed by the symmetry
     reference: tuple[float, np.ndarray, np.ndarray]  # start time, start coordinates and their rates
-    held: np.ndarray  # true for coordinates that keep the value of the reference
     turns: int = 1  # periods of the drive in one of the orbit
     _flows: dict[float, Flow] = field(default_factory=dict, compare=False, repr=False)
 
@@ -140,7 +139,6 @@ class Shooting:
                 z = act(flow, segment, t, z)
             last = k + 1 == len(self.owner)
             links.append(starts[0] - self.mirror @ z if last else starts[k + 1] - z)
-        links[-1] = np.where(self.held, starts[0] - self.reference[1], links[-1])
         return np.concatenate([*links, guards, self._closing(starts, durations, value)])
 
     def _closing(self, starts, durations, value: float) -> list[float]:
@@ -190,9 +188,6 @@ class Shooting:
             following = 0 if k + 1 == pieces else k + 1
             matrix[rows, following * size : (following + 1) * size] += np.eye(size)
             matrix[rows, first_duration + i] -= turn @ moved / self.pieces[i]
-            if k + 1 == pieces and self.held.any():
-                matrix[rows][self.held] = 0.0
-                matrix[rows][self.held, np.flatnonzero(self.held)] = 1.0
             if event is not None:
                 matrix[at_guard, k * size : (k + 1) * size] = event.guard_z @ of.tangents[k]
                 matrix[at_guard, first_duration + i] = event.guard_rate / self.pieces[i]

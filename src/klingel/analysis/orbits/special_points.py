@@ -137,7 +137,7 @@ def is_own_mirror(orbit: Orbit) -> bool:
     t, z, _ = orbit.nodes(BETWEEN, rates=False)
     late = (t - t[0] + 0.5 * orbit.period) % orbit.period
     after = np.column_stack([np.interp(late, t - t[0], column) for column in z.T])
-    away = np.abs((after - z @ mirror.T) / e.scale)[:, ~e.held]
+    away = np.abs((after - z @ mirror.T) / e.scale)
     return bool(np.quantile(away, 0.9) < MIRRORED)  # at events, where coordinates jump, rows are not compared
 
 

@@ -56,13 +56,21 @@ def orbit_record(orbit: Orbit) -> dict[str, Any]:
         "rtol": e.rtol,
         "half": e.half,
         "reference": [time, place.tolist(), rates.tolist()],
-        "held": e.held.tolist(),
+        "held": _held(orbit),
         "turns": e.turns,
     }
 
 
+def _held(orbit: Orbit) -> list[int]:
+    """Entries of the memory that none of its events changes."""
+    every = orbit.family.freed.at(orbit.parameter).memory_coordinates.tolist()
+    return sorted(set(every) - set(orbit.family.at(orbit.parameter).memory_coordinates.tolist()))
+
+
 def orbit_of(record: dict[str, Any], family: Family) -> Orbit:
     """The orbit of a record; ValueError, KeyError or TypeError where it is none."""
+    family.freed.at(float(record["unknowns"][-1]))
+    family = family.holding(int(k) for k in record["held"])
     segments = tuple(
         Segment(
             np.array(s["mode"], np.int8), np.array(s["memory"], float),
@@ -75,7 +83,6 @@ def orbit_of(record: dict[str, Any], family: Family) -> Orbit:
         family, segments, tuple(int(n) for n in record["pieces"]),
         tuple(np.array(mesh, float) for mesh in record["meshes"]), np.array(record["scale"], float),
         float(record["time_scale"]), float(record["parameter_scale"]), float(record["rtol"]), bool(record["half"]),
-        (float(time), np.array(place, float), np.array(rates, float)), np.array(record["held"], bool),
-        int(record["turns"]),
+        (float(time), np.array(place, float), np.array(rates, float)), int(record["turns"]),
     )  # fmt: skip
     return Orbit(equations, np.array(record["unknowns"], float))
