@@ -1,9 +1,11 @@
 """Small systems with known periodic orbits: smooth, switching, striking. Compiled once per process."""
 
 import numpy as np
+from scipy.optimize import fsolve
 
 from klingel.analysis.orbits.family import Family
-from klingel.analysis.orbits.find_orbit import Start
+from klingel.analysis.orbits.find_orbit import Settings, Start, orbit_of_run
+from klingel.analysis.orbits.flow import Flow
 from klingel.numerics.problem import HybridProblem
 
 NONE = np.zeros(0)
@@ -176,3 +178,73 @@ STICK_SLIP = Family(
     ),
     drive=lambda _: np.pi / 0.92,
 )  # fmt: skip
+
+
+def _circuit(t, x, memory, mode, p, dx):
+    """Freire's circuit: r = 0.6, beta = 0.5, gamma = -0.6, cubic conductances 0.3 and 0.9."""
+    between = 0.9 * (x[1] - x[0]) ** 3
+    dx[0] = (-(0.5 + p[0]) * x[0] + 0.5 * x[1] - 0.3 * x[0] ** 3 + between) / 0.6
+    dx[1] = 0.5 * x[0] + 0.1 * x[1] - x[2] - between
+    dx[2] = x[1]
+
+
+def circuit(symmetric: bool) -> Family:
+    """The parameter is nu; told of its symmetry, or not."""
+    return Family(
+        lambda nu: HybridProblem(_circuit, np.array([float(nu)]), ("x", "y", "z")),
+        symmetry=-np.ones(3) if symmetric else None,
+    )
+
+
+def _reactor(t, x, memory, mode, p, dx):
+    made = p[0] * (1.0 - x[0]) * np.exp(x[1])
+    dx[0] = -x[0] + made
+    dx[1] = -3.0 * x[1] + 14.0 * made
+
+
+REACTOR = Family(lambda p: HybridProblem(_reactor, np.array([float(p)]), ("u", "v")))
+
+
+def _lorenz(t, x, memory, mode, p, dx):
+    dx[0] = 10.0 * (x[1] - x[0])
+    dx[1] = p[0] * x[0] - x[1] - x[0] * x[2]
+    dx[2] = x[0] * x[1] - 8.0 / 3.0 * x[2]
+
+
+LORENZ = Family(lambda r: HybridProblem(_lorenz, np.array([float(r)]), ("x", "y", "z")))
+
+
+def rest_of(family: Family, value: float, near) -> np.ndarray:
+    """A state of rest, by Newton's method on the right-hand side."""
+    problem = family.at(value)
+    return fsolve(lambda x: rates(problem, x), near, xtol=1e-12)
+
+
+def rates(problem: HybridProblem, x) -> np.ndarray:
+    dx = np.zeros(len(problem.state_names))
+    flow = Flow(problem, np.ones(dx.size), 1e-9)
+    return flow.rate(0.0, np.ascontiguousarray(x, float), problem.memory, problem.mode).copy()
+
+
+def linearised(family: Family, value: float, rest: np.ndarray) -> np.ndarray:
+    """Matrix of the rates about rest, by centred differences."""
+    problem, step = family.at(value), 1e-6
+    sides = [(rates(problem, rest + step * e) - rates(problem, rest - step * e)) for e in np.eye(rest.size)]
+    return np.column_stack(sides) / (2.0 * step)
+
+
+def born_at(family: Family, value: float, rest: np.ndarray, size: float, settings: Settings):
+    """First small orbit at a Hopf point, and the direction away from it."""
+    values, shapes = np.linalg.eig(linearised(family, value, rest))
+    k = int(np.argmax(np.where(np.abs(values.real) < 1e-4, values.imag, -1.0)))
+    shape = shapes[:, k] / np.abs(shapes[:, k]).max()
+    period = 2.0 * np.pi / values[k].imag
+    begin = start(*(rest + size * shape.real))
+    guess = orbit_of_run(family, value, begin, period, settings)
+    e = guess.equations
+    turns = np.arange(len(e.owner)) / len(e.owner) * (0.5 if settings.half else 1.0)
+    grown = np.concatenate([size * (shape * np.exp(2j * np.pi * part)).real for part in turns])
+    along = np.zeros(guess.unknowns.size)
+    along[: grown.size] = grown / e.weights[: grown.size]
+    along /= np.linalg.norm(along)
+    return guess.corrected(settings.tolerance, along), along

@@ -1,4 +1,4 @@
-"""The same branches by AUTO-07p, the reference program for smooth systems."""
+"""The same branches by AUTO-07p, the reference program for smooth systems, on equations of its own in Fortran."""
 
 from dataclasses import replace
 
@@ -9,109 +9,141 @@ import klingel as kg
 from klingel.analysis.orbits.branch import Range, follow
 from klingel.analysis.orbits.extremes import extremes
 from klingel.analysis.orbits.find_orbit import Settings, find_near
-from tests.analysis.orbits import auto07p
-from tests.analysis.orbits.small_systems import HOPF_AND_FOLD, LURE, start
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.switching import switched
+from klingel.bench import auto07p
+from klingel.bench.auto07p import Case, Stage
+from klingel.bench.cooperrider_fortran import case as cooperrider
+from tests.analysis.orbits.small_systems import HOPF_AND_FOLD, LURE, REACTOR, born_at, circuit, rest_of, start
 
-pytestmark = pytest.mark.skipif(
-    not auto07p.INSTALLED, reason="AUTO-07p is not installed (packages auto-07p, gfortran)"
-)
+pytestmark = pytest.mark.skipif(not auto07p.INSTALLED, reason=auto07p.MISSING)
+DIGITS_6, DIGITS_5 = 5e-7, 5e-6  # relative
+
+
+def of_kind(found, kind):
+    return [point for point in found if point.kind == kind]
+
+
+def same_multipliers(ours: Orbit, theirs: auto07p.Found, least: float = 1e-3) -> None:
+    """All above `least` to five digits; AUTO prints six, and has one more: that of the time shift."""
+    rest = sorted(theirs.multipliers, key=lambda m: abs(m - 1.0))[1:]
+    known = [m for m in rest if abs(m) > least]
+    assert known
+    for m in known:
+        nearest = min(ours.multipliers, key=lambda value: abs(value - m))
+        assert abs(nearest - m) < max(DIGITS_5 * abs(m), 6e-7 * max(abs(m.real), abs(m.imag)))
 
 
 def test_lure_period_doubling(tmp_path):
     equations = """        F(1)=U(2)
         F(2)=U(3)
         F(3)=-PAR(1)*U(3)-U(2)-U(1)+U(1)**2"""
-    found = auto07p.branch(
-        tmp_path, equations, first=1.5, size=3, mesh=50, step=-0.02, largest=0.05, beyond=0.9, points=60,
-        way=-0.02, widest=0.1, ends=0.6,
-    )  # fmt: skip
-    (theirs,) = [point for point in found if point.kind == "period-doubling"]
+    case = Case(equations, 3, 1.5, 0.9, [Stage(0.6, -0.02, 0.1, 60)], step=-0.02)
+    (theirs,) = of_kind(auto07p.branch(tmp_path, case), "period-doubling")
     orbit = find_near(LURE, 0.8, start(0.5, 0.0, -0.4), 6.3)
-    (ours,) = follow(orbit, Range(0.6, 0.85), Settings(parameter_scale=0.3), rising=False).of_kind(
-        "period-doubling"
-    )
-    assert ours.parameter == pytest.approx(theirs.parameter, rel=1e-6)
-    assert ours.orbit.period == pytest.approx(theirs.period, rel=1e-6)
-    known = sorted((m.real for m in theirs.multipliers), key=abs)[:1]
-    assert sorted(ours.orbit.multipliers.real, key=abs)[:1] == pytest.approx(known, rel=1e-5)
+    branch = follow(orbit, Range(0.6, 0.85), Settings(parameter_scale=0.3), rising=False)
+    (ours,) = branch.of_kind("period-doubling")
+    assert ours.parameter == pytest.approx(theirs.parameter, rel=DIGITS_6)
+    assert ours.orbit.period == pytest.approx(theirs.period, rel=DIGITS_6)
+    same_multipliers(ours.orbit, theirs)
 
 
 def test_fold_of_the_normal_form(tmp_path):
     equations = """        F(1)=U(1)*(PAR(1)+(U(1)**2+U(2)**2)-(U(1)**2+U(2)**2)**2)-U(2)
         F(2)=U(2)*(PAR(1)+(U(1)**2+U(2)**2)-(U(1)**2+U(2)**2)**2)+U(1)"""
-    found = auto07p.branch(
-        tmp_path, equations, first=-0.3, size=2, mesh=50, step=0.02, largest=0.05, beyond=0.1, points=100,
-        way=0.02, widest=0.1, ends=0.05,
-    )  # fmt: skip
-    (theirs,) = [point for point in found if point.kind == "fold"]
+    case = Case(equations, 2, -0.3, 0.1, [Stage(0.05, 0.02, 0.1, 100)])
+    (theirs,) = of_kind(auto07p.branch(tmp_path, case), "fold")
     orbit = find_near(HOPF_AND_FOLD, -0.2, start(0.54, 0.0), 6.2)
     (ours,) = follow(orbit, Range(-0.3, 0.1), Settings(parameter_scale=0.3), rising=False).of_kind("fold")
-    assert ours.parameter == pytest.approx(theirs.parameter, rel=1e-6)
-    assert ours.orbit.period == pytest.approx(theirs.period, rel=1e-6)
+    assert ours.parameter == pytest.approx(theirs.parameter, rel=DIGITS_6)
+    assert ours.orbit.period == pytest.approx(theirs.period, rel=DIGITS_6)
 
 
-COOPERRIDER = """        DOUBLE PRECISION Q(7), V(7), A1, A2, A3, A4, A5, A7, X1, Y1, X2, Y2, T1, T2
-        Q=U(1:7)*1d-3
-        V=U(8:14)*1d-1
-        A1=2*1.823d6*(Q(1)-Q(5)-1.074d0*Q(6)-0.0762d0*Q(7))
-        A2=2*1.823d6*(Q(3)-Q(5)+1.074d0*Q(6)-0.0762d0*Q(7))
-        A3=2*3.646d6*0.62d0**2*(Q(2)-Q(6))
-        A4=2*3.646d6*0.62d0**2*(Q(4)-Q(6))
-        A5=2*29.2d3*(V(5)-0.6584d0*V(7))+2*0.1823d6*(Q(5)-0.6584d0*Q(7))
-        A7=2*20d3*0.68d0**2*V(7)+2*0.3333d6*0.68d0**2*Q(7)+4*3.646d6*0.62d0**2*Q(7)
-        CALL CREEP(Q(1),Q(2),V(1),V(2),PAR(1),X1,Y1)
-        CALL CREEP(Q(3),Q(4),V(3),V(4),PAR(1),X2,Y2)
-        CALL FLANGE(Q(1),T1)
-        CALL FLANGE(Q(3),T2)
-        F(1:7)=V*1d3
-        F(8)=(-A1-2*Y1-T1)/1022d0
-        F(9)=(-A3-2*0.716d0*X1)/678d0
-        F(10)=(-A2-2*Y2-T2)/1022d0
-        F(11)=(-A4-2*0.716d0*X2)/678d0
-        F(12)=(A1+A2-A5)/2918d0
-        F(13)=(1.074d0*(A1-A2)+A3+A4-2.71d6*Q(6))/6780d0
-        F(14)=(0.0762d0*(A1+A2)+0.6584d0*A5-A7)/6780d0
-        F(8:14)=F(8:14)*1d1"""
-LAWS = """      SUBROUTINE CREEP(Y,YAW,YD,YAWD,SPEED,FX,FY)
-      DOUBLE PRECISION Y,YAW,YD,YAWD,SPEED,FX,FY,X,Z,R,U
-        X=(0.716d0*YAWD/SPEED+0.05d0*Y/0.4572d0)/0.54219d0
-        Z=(YD/SPEED-YAW)/0.60252d0
-        R=SQRT(X*X+Z*Z+1d-40)
-        U=6.563d6*R/1d4
-        IF (U<3d0) THEN
-          R=6.563d6*(1d0-U/3d0+U*U/27d0)
-        ELSE
-          R=1d4/R
-        END IF
-        FX=R*X
-        FY=R*Z
-      END SUBROUTINE CREEP
-      SUBROUTINE FLANGE(Y,T)
-      DOUBLE PRECISION Y,T
-        T=0d0
-        IF (Y>0.0091d0) T=14.6d6*(Y-0.0091d0)
-        IF (Y<-0.0091d0) T=14.6d6*(Y+0.0091d0)
-      END SUBROUTINE FLANGE"""
+def test_circuit_branch_point_and_torus(tmp_path):
+    """Freire's circuit: fold and branch point of the first branch, torus and period doubling of the second."""
+    equations = """        DOUBLE PRECISION B
+        B=0.9d0*(U(2)-U(1))**3
+        F(1)=(-(0.5d0+PAR(1))*U(1)+0.5d0*U(2)-0.3d0*U(1)**3+B)/0.6d0
+        F(2)=0.5d0*U(1)+0.1d0*U(2)-U(3)-B
+        F(3)=U(2)"""
+    stages = [Stage(-0.62, 0.02, 0.02, 200), Stage(-0.62, 0.02, 0.02, 200, start="branch")]
+    case = Case(equations, 3, -0.9, -0.55, stages, step=0.02, mesh=60, tolerance=1e-8, located=1e-6)
+    found = auto07p.branch(tmp_path, case)
+    (hopf,) = of_kind(found, "hopf")
+    assert hopf.parameter == pytest.approx(-0.58933647799179, rel=DIGITS_6)
+    settings = Settings(parameter_scale=0.2)
+    first, along = born_at(circuit(False), hopf.parameter, np.zeros(3), 0.02, settings)
+    within = Range(-0.62, -0.5)
+    branch = follow(first, within, settings, along)
+    other, away = switched(branch.of_kind("branch")[0], settings)
+    second = follow(other, within, settings, away)
+    for kind, ours in (("fold", branch), ("branch", branch), ("torus", second), ("period-doubling", second)):
+        theirs, mine = of_kind(found, kind)[0], ours.of_kind(kind)[0]
+        assert mine.parameter == pytest.approx(theirs.parameter, rel=DIGITS_6)
+        assert mine.orbit.period == pytest.approx(theirs.period, rel=DIGITS_6)
+    same_multipliers(second.of_kind("torus")[0].orbit, of_kind(found, "torus")[0])
+
+
+def test_reactor_from_its_hopf_point(tmp_path):
+    """The first demonstration of AUTO; its orbits end at a homoclinic, p = 0.1055071."""
+    equations = """        DOUBLE PRECISION M
+        M=PAR(1)*(1d0-U(1))*EXP(U(2))
+        F(1)=-U(1)+M
+        F(2)=-3d0*U(2)+14d0*M"""
+    stages = [Stage(0.11, 0.05, 0.3, 100)]
+    found = auto07p.branch(tmp_path, Case(equations, 2, 0.0, 0.15, stages, step=0.005, largest=0.05, mesh=100))
+    (hopf,) = of_kind(found, "hopf")
+    folds = sorted(point.parameter for point in of_kind(found, "fold"))
+    assert folds == pytest.approx([0.088931846186, 0.105738978272], rel=2e-6)
+    rest = rest_of(REACTOR, 0.130900044820, [0.8950806339, 4.1770429580])
+    assert hopf.parameter == pytest.approx(0.130900044820, rel=2e-6)
+    settings = Settings(parameter_scale=0.03)
+    first, along = born_at(REACTOR, 0.130900044820, rest, 0.02, settings)
+    assert first.period == pytest.approx(1.567749147, rel=1e-3)
+    orbits = follow(first, Range(0.11, 0.14), settings, along).orbits
+    last = replace(orbits[-1], unknowns=np.append(orbits[-1].unknowns[:-1], 0.11)).corrected(1e-9)
+    theirs = of_kind(found, "end")[-1]
+    assert last.period == pytest.approx(theirs.period, rel=DIGITS_6)
+    assert max(abs(m) for m in last.multipliers) < 1e-9  # theirs: 8e-12
+
+
+@pytest.mark.slow
+def test_cooperrider_with_a_smooth_flange(tmp_path):
+    """Hopf, fold, periods to six digits, multipliers to five, on independent equations."""
+    found = auto07p.branch(tmp_path, cooperrider(smooth=True, mesh=400, located=True))
+    (hopf,), (fold,) = of_kind(found, "hopf"), of_kind(found, "fold")
+    orbits: list[Orbit] = []
+    vehicle = kg.load_vehicle("cooperrider_smooth")
+    branch = kg.continue_orbit(vehicle, first=72.0, last=50.0, on_point=orbits.append)
+    assert branch.of_type("hopf")[0].parameter == pytest.approx(hopf.parameter, rel=DIGITS_6)
+    assert branch.of_type("fold")[0].parameter == pytest.approx(fold.parameter, rel=DIGITS_6)
+    assert branch.of_type("fold")[0].period == pytest.approx(fold.period, rel=DIGITS_6)
+    assert branch.of_type("fold")[0].amplitude["leading_front_wheelset.y"] == pytest.approx(
+        1e-3 * fold.largest, rel=1e-6
+    )
+    unstable, stable, _ = of_kind(found, "end")[1:]
+    for theirs, above in ((unstable, False), (stable, True)):
+        near = min(
+            (o for o in orbits if o.stable == above), key=lambda o, at=theirs.parameter: abs(o.parameter - at)
+        )
+        ours = replace(near, unknowns=np.append(near.unknowns[:-1], theirs.parameter)).corrected(1e-9)
+        assert ours.period == pytest.approx(theirs.period, rel=DIGITS_6)
+        same_multipliers(ours, theirs)
+    assert np.abs(branch["time_shift"].to_numpy()).max() < 1e-6
 
 
 @pytest.mark.slow
 def test_cooperrider_cycle(tmp_path):
-    """Independent equations, another method: collocation that ignores the corners of the flange force.
+    """Collocation that ignores the corners of the piecewise flange comes to the same cycle at 72 m/s.
 
-    The corners keep AUTO from locating the fold itself; the cycle it comes to at 70 m/s must be ours.
+    The corners keep AUTO from locating the fold itself, and leave it two digits of small multipliers.
     """
-    found = auto07p.branch(
-        tmp_path, COOPERRIDER, LAWS, first=64.0, size=14, mesh=300, step=0.2, largest=0.5, beyond=66.0, points=300,
-        way=0.05, widest=2.0, ends=70.0,
-    )  # fmt: skip
-    (theirs,) = [point for point in found if point.kind == "end"]
-    orbits = []
-    kg.continue_orbit(kg.load_vehicle("cooperrider"), first=70.0, last=50.0, on_point=orbits.append)
+    theirs = of_kind(auto07p.branch(tmp_path, cooperrider(smooth=False)), "end")[-1]
+    orbits: list[Orbit] = []
+    kg.continue_orbit(kg.load_vehicle("cooperrider"), first=72.0, last=50.0, on_point=orbits.append)
     last = orbits[-1]
-    ours = replace(last, unknowns=np.append(last.unknowns[:-1], 70.0)).corrected(1e-9)
+    ours = replace(last, unknowns=np.append(last.unknowns[:-1], theirs.parameter)).corrected(1e-9)
     assert ours.period == pytest.approx(theirs.period, rel=1e-6)
     assert 1e3 * extremes(ours)[1][0] == pytest.approx(theirs.largest, rel=1e-4)  # theirs is that of a mesh point
-    known = [
-        abs(m) for m in sorted(theirs.multipliers, key=abs, reverse=True)[1:] if abs(m) > 0.2
-    ]  # of smaller ones corners leave them two digits
-    assert np.abs(ours.multipliers[: len(known)]) == pytest.approx(known, rel=1e-3)
+    known = [abs(m) for m in sorted(theirs.multipliers, key=abs, reverse=True)[1:] if abs(m) > 0.2]
+    assert np.abs(ours.multipliers[: len(known)]) == pytest.approx(known, rel=2e-3)

@@ -18,6 +18,7 @@ from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, remeshed
 from klingel.analysis.orbits.flow import FlowError
 from klingel.analysis.orbits.orbit import Orbit
 from klingel.analysis.orbits.special_points import GRAZING, HOPF, Special, border_points, counts, smooth_points
+from klingel.analysis.orbits.stored import Progress
 from klingel.analysis.orbits.validity import FROM_OUTSIDE, NEGATIVE_LENGTH, check
 
 FIRST_STEP, LARGEST_STEP, SMALLEST_STEP = 0.01, 0.25, 1e-7  # in units of the weights
@@ -79,16 +80,42 @@ def follow(
     along: np.ndarray | None = None,
     rising: bool = True,
     on_point: Callable[[Orbit], bool | None] | None = None,
+    on_progress: Callable[[Progress, list[Special]], None] | None = None,
 ) -> Branch:
     """Follow the branch through `start`.
 
     `along` is a direction in the unknowns of `start` (in units of their weights) to leave in; without it the
-    parameter rises, or falls. `on_point` is called with every orbit; a true answer ends the branch.
+    parameter rises, or falls. `on_point` is called with every orbit; a true answer ends the branch. `on_progress`
+    is called before it with all that `resume` needs, and the special points since the call before.
     """
     branch = Branch()
-    for point in _Follower(start, within, settings, branch).points(along, rising):
-        branch.orbits.append(point)
-        if on_point is not None and on_point(point):
+    follower = _Follower(start, within, settings, branch)
+    return _followed(follower, follower.points(along, rising), on_point, on_progress)
+
+
+def resume(
+    progress: Progress,
+    earlier: Branch,
+    within: Range,
+    settings: Settings,
+    on_point: Callable[[Orbit], bool | None] | None = None,
+    on_progress: Callable[[Progress, list[Special]], None] | None = None,
+) -> Branch:
+    """Go on with a branch where it stood; `earlier` holds its last orbits and special points, and is extended."""
+    follower = _Follower(progress.orbit, within, settings, earlier)
+    follower.step, follower.largest = progress.step, progress.largest
+    return _followed(follower, follower.further(progress), on_point, on_progress)
+
+
+def _followed(follower: "_Follower", points: Iterator[_Point], on_point, on_progress) -> Branch:
+    branch, told = follower.branch, len(follower.branch.special)
+    for point in points:
+        branch.orbits.append(point.orbit)
+        if on_progress is not None:
+            progress = Progress(point.orbit, point.along, follower.step, follower.largest)
+            on_progress(progress, branch.special[told:])
+            told = len(branch.special)
+        if on_point is not None and on_point(point.orbit):
             branch.ended = "ended by the caller"
             break
     return branch
@@ -108,25 +135,40 @@ class _Follower:
         self.step = within.step
         self.largest = 0.0
 
-    def points(self, along: np.ndarray | None, rising: bool) -> Iterator[Orbit]:
+    def points(self, along: np.ndarray | None, rising: bool) -> Iterator[_Point]:
         here = self._point(self.start, along)
         if along is None and (here.along[-1] > 0.0) != rising:
             here = replace(here, along=-here.along)
-        yield here.orbit
-        for _ in range(self.within.points - 1):
+        yield here
+        yield from self._from(here)
+
+    def further(self, progress: Progress) -> Iterator[_Point]:
+        """Points beyond one that was kept."""
+        here = _Point(progress.orbit, progress.along, float(np.max(progress.orbit.equations.scale)))
+        if len(self.branch.orbits) < 2 or not self._ends(here):
+            yield from self._from(here)
+
+    def _from(self, here: _Point) -> Iterator[_Point]:
+        while len(self.branch.orbits) < self.within.points:
             found = self._next(here)
             if found is None:
                 return
             here = found
-            yield here.orbit
-            if not self.within.low <= here.orbit.parameter <= self.within.high:
-                self.branch.ended = "reached the end of the range"
-                return
-            if here.size < VANISHED * self.largest:
-                self.branch.special.append(Special(HOPF, _vanishing(self.branch.orbits, here), here.orbit))
-                self.branch.ended = "the orbits shrink onto rest"
+            yield here
+            if self._ends(here):
                 return
         self.branch.ended = f"{self.within.points} points"
+
+    def _ends(self, here: _Point) -> bool:
+        """Whether nothing is to follow after this point, and why."""
+        if not self.within.low <= here.orbit.parameter <= self.within.high:
+            self.branch.ended = "reached the end of the range"
+            return True
+        if here.size < VANISHED * self.largest:
+            self.branch.special.append(Special(HOPF, _vanishing(self.branch.orbits, here), here.orbit))
+            self.branch.ended = "the orbits shrink onto rest"
+            return True
+        return False
 
     def _point(self, orbit: Orbit, before: np.ndarray | None) -> _Point:
         e = orbit.equations

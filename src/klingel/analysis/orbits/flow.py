@@ -67,8 +67,8 @@ class Flow:
         atol = self.rtol * self.scale[: self.n]
         first = 0.05
         args = (
-            t, duration, x.copy(), memory, mode, self.problem.parameters, TABLEAU, atol, self.rtol, first,
-            fractions, self._scratch,
+            t, duration, x.copy(), memory, mode, self.problem.parameters, TABLEAU, atol, self.rtol,
+            self.scale[: self.n].copy(), first, fractions, self._scratch,
         )  # fmt: skip
         count = self._call(choose_mesh, False, args)
         return fractions[: count + 1].copy()
@@ -88,6 +88,8 @@ class Flow:
         moved, p = x.copy(), self.problem.parameters
         args = (t, duration, moved, memory, mode, p, TABLEAU, fractions, self._none, self._scratch)
         self._call(along_mesh, False, args)
+        if not np.isfinite(moved).all():
+            raise FlowError("the motion grows beyond all bounds")
         return moved
 
     def tangents(self, t, duration, x, memory, mode, fractions, y) -> tuple[np.ndarray, np.ndarray]:
@@ -102,6 +104,8 @@ class Flow:
             self.scale, scratch,
         )  # fmt: skip
         self._call(carry, True, args)
+        if not np.isfinite(rows).all():
+            raise FlowError("neighbours of the orbit grow beyond all bounds")
         return moved, rows.T
 
     def rate(self, t, x, memory, mode) -> np.ndarray:

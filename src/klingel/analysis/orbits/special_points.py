@@ -5,9 +5,10 @@ kind                zero of
 ==================  ==============================================================================================
 fold                rate of the parameter along the branch
 period-doubling     distance of a real multiplier from -1
-symmetry            the same for the half map of a symmetric orbit; from +1 without a fold for the whole map
+symmetry            the same for the half map of a symmetric orbit; of an orbit of a symmetric system followed over
+                    its whole period: a multiplier +1, or a fold, where the orbit is its own mirror image
 branch              distance of a real multiplier from +1 without a fold, where there is no symmetry
-torus               distance of the modulus of a complex pair from 1
+torus               product of all multipliers two by two less 1, where the two are a complex pair
 grazing             rate of the guard at an event, or least value of a guard inside a segment, where the event
                     would change the state or the rates
 sequence            the same where it would not: a corner; or the length of a segment
@@ -15,6 +16,7 @@ sequence            the same where it would not: a corner; or the length of a se
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,9 +32,13 @@ from klingel.analysis.orbits.validity import Dip, check
 
 FOLD, PERIOD_DOUBLING, SYMMETRY, BRANCH, TORUS = "fold", "period-doubling", "symmetry", "branch", "torus"
 GRAZING, SEQUENCE, HOPF = "grazing", "sequence", "hopf"
+BESIDE = (0.0, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3)  # of the step between two points
 LOCATED = 1e-13  # of the step between two points
 ROUNDING: Any = 1e-12  # relative, of a search
 GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as none
+ON_CIRCLE = 1e-4  # distance of the modulus of a pair from 1 at a torus
+MIRRORED = 5e-3  # of the size of the orbit, between rows joined by straight lines
+BETWEEN = 16  # rows per step of the mesh
 
 
 @dataclass(frozen=True)
@@ -41,6 +47,7 @@ class Special:
     parameter: float
     orbit: Orbit
     detail: str = ""
+    along: np.ndarray | None = None  # tangent of the branch, in units of the weights, where branches may cross
 
 
 class Between:
@@ -66,10 +73,17 @@ class Between:
         try:
             if not test(self.at(0.0)) * test(self.at(1.0)) < 0.0:
                 return None
-            s = brentq(lambda s: test(self.at(s)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
-            return self.at(float(s))  # type: ignore[arg-type]
+            s = brentq(lambda s: test(self._beside(s)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
+            return self._beside(float(s))  # type: ignore[arg-type]
         except (NoConvergence, FlowError, ValueError):
             return None
+
+    def _beside(self, s: float) -> Orbit:
+        """At a place, or so near to it as orbits are found: where branches cross the equations are singular."""
+        for away in BESIDE:
+            with suppress(NoConvergence):
+                return self.at(min(max(s + away, 0.0), 1.0))
+        return self.at(s)
 
 
 def parameter_rate(orbit: Orbit, along: np.ndarray) -> float:
@@ -96,10 +110,31 @@ def _through(where: float) -> Callable[[Orbit], float]:
     return test
 
 
-def _nearest_pair(orbit: Orbit) -> float:
+def _pairs(orbit: Orbit) -> float:
+    """Product of the distances of all products of two multipliers from 1: a pair that passes the unit circle."""
+    values = orbit.floquet.values
+    products = np.outer(values, values)[np.triu_indices(values.size, 1)]
+    return float(np.real(np.prod((1.0 - products) / (1.0 + np.abs(products)))))
+
+
+def _on_circle(orbit: Orbit) -> bool:
+    """Whether a complex pair lies on the unit circle; two real multipliers of product 1 are no torus."""
     values = orbit.floquet.values
     pairs = np.abs(values[~_is_real(values)])
-    return float(pairs[np.argmin(np.abs(pairs - 1.0))] - 1.0) if pairs.size else -1.0
+    return bool(np.any(np.abs(pairs - 1.0) < ON_CIRCLE))
+
+
+def is_own_mirror(orbit: Orbit) -> bool:
+    """Whether an orbit followed over its whole period is its own mirror image half a period later."""
+    if orbit.family.symmetry is None or orbit.half:
+        return orbit.half
+    e = orbit.equations
+    mirror = e.family.mirror(e.size)
+    t, z, _ = orbit.nodes(BETWEEN, rates=False)
+    late = (t - t[0] + 0.5 * orbit.period) % orbit.period
+    after = np.column_stack([np.interp(late, t - t[0], column) for column in z.T])
+    away = np.abs((after - z @ mirror.T) / e.scale)
+    return bool(np.quantile(away, 0.9) < MIRRORED)  # at events, where coordinates jump, rows are not compared
 
 
 def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, tolerance: float) -> list[Special]:
@@ -110,18 +145,21 @@ def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, 
     if folds:
         orbit = between.locate(lambda o: parameter_rate(o, between.across))
         if orbit is not None:
-            found.append(Special(FOLD, orbit.parameter, orbit))
+            turns = a.family.symmetry is not None and not a.half and is_own_mirror(orbit)
+            found.append(Special(SYMMETRY if turns else FOLD, orbit.parameter, orbit, along=between.across))
     plus, minus, pairs = (x != y for x, y in zip(counts(a), counts(b), strict=True))
-    has_mirror = a.family.symmetry is not None
     tests = [
         (minus, SYMMETRY if a.half else PERIOD_DOUBLING, _through(-1.0)),
-        (plus and not folds, SYMMETRY if has_mirror and not a.half else BRANCH, _through(1.0)),
-        (pairs, TORUS, _nearest_pair),
+        (plus and not folds, BRANCH, _through(1.0)),
+        (pairs, TORUS, _pairs),
     ]
     for changed, kind, test in tests:
         orbit = between.locate(test) if changed else None
-        if orbit is not None:
-            found.append(Special(kind, orbit.parameter, orbit))
+        if orbit is None or (kind == TORUS and not _on_circle(orbit)):
+            continue
+        if kind == BRANCH and not a.half and is_own_mirror(orbit):
+            kind = SYMMETRY
+        found.append(Special(kind, orbit.parameter, orbit, along=between.across))
     return found
 
 

@@ -1,21 +1,28 @@
-"""From one branch of orbits to another: at period doubling, and where an orbit loses its symmetry.
+"""From one branch of orbits to another: at period doubling, loss of symmetry, and where branches cross.
 
 The multiplier -1 has a direction: neighbours in it come back on the other side. An orbit displaced along it,
 followed over twice the period (or, of a symmetric orbit, over both halves), is a guess for the new branch; it is
 corrected with the displacement held.
+
+Where branches cross with the same period and the same events, the equations have a second direction without
+change there; the other branch is sought along it, across the tangent of the one that is known.
 """
 
 from dataclasses import replace
 
 import numpy as np
+from scipy.linalg import svd
 
-from klingel.analysis.orbits.arclength import NoConvergence
+from klingel.analysis.orbits.arclength import NoConvergence, correct
 from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, Start, orbit_of_run
+from klingel.analysis.orbits.flow import FlowError
 from klingel.analysis.orbits.orbit import Orbit
 from klingel.analysis.orbits.segment import split
-from klingel.analysis.orbits.special_points import PERIOD_DOUBLING, SYMMETRY, Special
+from klingel.analysis.orbits.special_points import BRANCH, PERIOD_DOUBLING, SYMMETRY, Special
 
 SIZES = (0.02, 0.005, 0.05)  # of the displacement, of the size of the orbit
+LEAVES = (PERIOD_DOUBLING, SYMMETRY, BRANCH)  # where another branch begins
+BACK = 0.5  # of the displacement: an orbit found nearer to the old branch is one of it
 
 
 def switched(special: Special, settings: Settings) -> tuple[Orbit, np.ndarray]:
@@ -25,6 +32,8 @@ def switched(special: Special, settings: Settings) -> tuple[Orbit, np.ndarray]:
         times = 2
     elif special.kind == SYMMETRY and orbit.half:
         times = 1
+    elif special.kind in (SYMMETRY, BRANCH):
+        return _crossing_branch(special, settings)
     else:
         raise NoOrbit(f"no branch is known to leave at a {special.kind}")
     wanted = replace(settings, half=False, turns=times * orbit.equations.turns)
@@ -37,7 +46,31 @@ def switched(special: Special, settings: Settings) -> tuple[Orbit, np.ndarray]:
             step = (ahead.unknowns - behind.unknowns) / ahead.equations.weights
             along = step / np.linalg.norm(step)
             return ahead.corrected(settings.tolerance, along), along
-        except (NoConvergence, NoOrbit) as error:
+        except (NoConvergence, NoOrbit, FlowError) as error:
+            failed = str(error)
+    raise NoOrbit(f"no orbit found beside the {special.kind} at {special.parameter:.6g}: {failed}")
+
+
+def _crossing_branch(special: Special, settings: Settings) -> tuple[Orbit, np.ndarray]:
+    orbit = special.orbit
+    e = orbit.equations
+    scaled = orbit.jacobian * e.weights[None, :]
+    scaled = scaled / np.maximum(np.abs(scaled).max(axis=1), 1e-300)[:, None]
+    _, _, rows = svd(scaled)
+    near = rows[-2:]  # the plane in which nothing changes: the tangents of both branches lie in it
+    assert special.along is not None
+    known = near @ special.along
+    along = np.array([-known[1], known[0]]) / np.linalg.norm(known) @ near
+    failed = ""
+    for size in SIZES:
+        try:
+            guess = orbit.unknowns + size * e.weights * along
+            u = correct(e, guess, along, settings.tolerance, largest=2.0 * size).u
+            moved = (u - orbit.unknowns) / e.weights
+            if np.linalg.norm(moved - (moved @ along) * along) > size / BACK:
+                raise NoOrbit("the corrections lead away")
+            return replace(orbit, unknowns=u), along
+        except (NoConvergence, NoOrbit, FlowError) as error:
             failed = str(error)
     raise NoOrbit(f"no orbit found beside the {special.kind} at {special.parameter:.6g}: {failed}")
 
