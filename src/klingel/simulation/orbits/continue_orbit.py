@@ -20,11 +20,12 @@ from klingel.simulation.integration import Start
 from klingel.simulation.linear_critical_speed import linear_critical_speed
 from klingel.simulation.orbits.orbit_starts import FirstOrbit, orbit_at_hopf, orbit_of_settled
 from klingel.simulation.orbits.result import SpecialPoint, VehicleBranch, from_records, record, special_point
-from klingel.simulation.orbits.vehicle_family import SPEED, VehicleFamily, vehicle_family
+from klingel.simulation.orbits.vehicle_family import ON_TABLES, SPEED, VehicleFamily, vehicle_family
 from klingel.simulation.run import Run, load_run
 from klingel.track.track import Track
 
 PIECES = 2  # of a half orbit, at least
+TABLE_RTOL = 1e-8  # of meshes of wheels on tables, which are not smooth enough for less
 POINTS = 400
 HALF_STEPS = 2  # spacing of speeds at which eigenvalues are looked at [m/s]
 
@@ -89,7 +90,9 @@ def continue_orbit(
     track = track or Track.straight()
     check_kind("track", track, Track, "a track, like kg.Track.straight(), or None")
     of = vehicle_family(vehicle, track, parameter, first, first if speed is None else speed)
-    settings = Settings(parameter_scale=asked.high - asked.low, pieces=PIECES)
+    tables = of.family.tangent == ON_TABLES
+    rtol = TABLE_RTOL if tables else Settings.rtol
+    settings = Settings(parameter_scale=asked.high - asked.low, pieces=PIECES, rtol=rtol)
     begin, special = _begin(of, asked, start, settings)
     records: list[dict[str, Any]] = []
 
@@ -97,7 +100,7 @@ def continue_orbit(
         records.append(record(orbit, of.layout))
         return on_point(orbit) if on_point is not None else None
 
-    within = Range(asked.low, asked.high, asked.points)
+    within = Range(asked.low, asked.high, asked.points, over_corners=tables)
     rising = last > first
     branch = follow(begin.orbit, within, settings, begin.along, rising, keep)
     special += [special_point(s, _before(branch.parameter, s.parameter), of.layout) for s in branch.special]
@@ -137,11 +140,21 @@ def _begin(
         return orbit_of_settled(of, asked.first, _state(of, run), settings), []
     if of.parameter == SPEED:
         hopf = _hopf(of, asked)
-        if hopf is not None:
-            begin = orbit_at_hopf(of, hopf, settings)
+        begin = _at_hopf(of, hopf, settings) if hopf is not None else None
+        if hopf is not None and begin is not None:
             zeros = dict.fromkeys((s.name for s in of.layout.state_info if s.moves == "position"), 0.0)
             return begin, [SpecialPoint(HOPF, hopf.speed, 0, zeros, 1.0 / hopf.frequency)]
     return orbit_of_settled(of, asked.first, None, settings), []
+
+
+def _at_hopf(of: VehicleFamily, hopf: Any, settings: Settings) -> FirstOrbit | None:
+    """The oscillation that is born; None for a vehicle with memory whose small motions are not resolved there."""
+    try:
+        return orbit_at_hopf(of, hopf, settings)
+    except InputError:
+        if not of.compiled.memory_size:
+            raise
+        return None
 
 
 def _hopf(of: VehicleFamily, asked: _Asked) -> Any:
