@@ -61,7 +61,7 @@ def test_plain_run_closes(family, orbit):
 def test_half_map_against_differences(family, orbit):
     """Along random directions, over all twelve changes of contact.
 
-    The last of them is at the very end: the error of centred differences is linear in their step, and extrapolated.
+    The last of them is at the very end: the error of centred differences is linear in their step; extrapolated.
     """
     e, first = orbit.equations, orbit.segments[0]
     random = np.random.default_rng(0)

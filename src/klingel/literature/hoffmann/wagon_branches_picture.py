@@ -13,6 +13,7 @@ from klingel.simulation.orbits.result import VehicleBranch
 
 NAMES = ("front_wheelset.y", "carbody.y")
 ORBIT, DOT, BORDER, REST = COLOURS[0], "0.55", COLOURS[1], "0.85"
+SLOWEST, BEYOND = 5.0, 1.7  # speeds shown: from [m/s], up to so much of the fastest orbit
 UNDAMPED = 1.003  # pairs of multipliers below it: vertical oscillations that hardly grow
 TOLD = "No orbit is followed through the other dots: irregular, or too slow to settle"
 
@@ -42,6 +43,7 @@ def diagram(
         ax.set_ylim(bottom=0.0)
     axes[0, 0].set_title(f"Hbbills 311, empty, PTP, rails inclined 1/{inclination:g}", fontsize=SMALL_SIZE + 2)
     axes[-1, 0].set_xlabel("speed [m/s]")
+    axes[-1, 0].set_xlim(SLOWEST, BEYOND * max(float(b.parameter.max()) for b in found))
     axes[-1, 0].text(0.98, 0.95, TOLD, ha="right", va="top", fontsize=SMALL_SIZE, transform=axes[-1, 0].transAxes)
     styles = {_style(b, k) for b in found for k in range(b.parameter.size)}
     words = {
@@ -60,8 +62,11 @@ def diagram(
 
 def _draw(ax: Axes, branch: VehicleBranch, name: str) -> None:
     speed, size = branch.parameter, 1e3 * branch[f"{name}.amplitude"].to_numpy()
-    for a, b in pairwise(range(speed.size)):
-        ax.plot(speed[[a, b]], size[[a, b]], _style(branch, b), color=ORBIT, linewidth=1.5, zorder=3)
+    styles = [_style(branch, k) for k in range(speed.size)]
+    ends = [0, *(k for k in range(1, speed.size) if styles[k] != styles[k - 1]), speed.size]
+    for a, b in pairwise(ends):
+        part = slice(max(a - 1, 0), b)
+        ax.plot(speed[part], size[part], styles[a], color=ORBIT, linewidth=1.5, zorder=3)
     for point in branch.special:
         if point.type != "sequence":
             y = 1e3 * point.amplitude[name]

@@ -133,8 +133,8 @@ def border(of: VehicleFamily, orbit: Orbit) -> dict | None:
     """The border between the motions on both sides of an orbit with one unstable multiplier, by plain runs.
 
     Two runs leave the orbit on either side. Between a state of one and a state of the other, some way off, the
-    border is bisected: to which side does a run go? The two runs nearest to it stay together for long, and what they
-    do then is compared with the orbit. None where both sides go the same way.
+    border is bisected: to which side does a run go? The two runs nearest to it stay together for long, and what
+    they do then is compared with the orbit. None where both sides go the same way.
     """
     e, compiled, n = orbit.equations, of.at(orbit.parameter)[0], len(of.layout.states)
     growth = float(np.log(np.abs(orbit.multipliers[0])) / orbit.period)
