@@ -1,7 +1,7 @@
 """Memory that no event of an orbit changes: a slider that sticks all the time keeps its anchor.
 
-Any value of it belongs to an orbit, a family of them; it is nothing to solve for, and a multiplier of exactly 1 that
-follows from structure. An orbit carries the coordinates alone that its own events change; the others are
+Any value of it belongs to an orbit, a family of them; it is nothing to solve for, and a multiplier of exactly 1
+that follows from structure. An orbit carries the coordinates alone that its own events change; the others are
 bookkeeping of its segments. A vehicle has dozens of them.
 """
 

@@ -67,10 +67,10 @@ def _chosen(branch: VehicleBranch, quantities: Sequence[str]) -> list[str]:
 
 def _draw(ax: Axes, branch: VehicleBranch, name: str, colour: str) -> None:
     x, y = branch.parameter, MILLI * branch[f"{name}.amplitude"].to_numpy()
-    stable = branch.stable
-    ends = [0, *(np.flatnonzero(np.diff(stable.astype(int))) + 1).tolist(), x.size]
+    stable, parts = branch.stable, branch.part
+    ends = [0, *(np.flatnonzero(np.diff(stable.astype(int)) | np.diff(parts)) + 1).tolist(), x.size]
     for a, b in pairwise(ends):
-        part = slice(max(a - 1, 0), b)  # lines of both kinds meet
+        part = slice(a - 1 if a > 0 and parts[a - 1] == parts[a] else a, b)  # lines of both kinds meet
         ax.plot(x[part], y[part], color=colour, linestyle="-" if stable[a] else "--", linewidth=1.2)
     for special in branch.special:
         near = x[max(special.after - 2, 0) : special.after + 3]
