@@ -7,11 +7,12 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from klingel.analysis.lyapunov import largest_lyapunov
+from klingel.analysis.chaos.lyapunov import largest_lyapunov
 from klingel.analysis.orbits.family import Family
 from klingel.analysis.orbits.tangent_run import derivative
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem, Remembered
+from tests.analysis.chaos.maps import TENT
 from tests.analysis.orbits.small_systems import VAN_DER_POL, impact_oscillator
 
 OPTIONS = {"method": "verner65", "rtol": 1e-11, "atol": 1e-13, "redo_events": True}
@@ -118,6 +119,14 @@ def test_exponent_of_a_striking_orbit():
     exact = np.log(abs(-0.581165891 + 0.060651343j)) / (2.0 * np.pi)
     assert found.exponent == pytest.approx(exact, abs=3e-3)  # the tangent turns; its ends do not cancel
     assert abs(found.exponent - exact) < 3.0 * found.error
+
+
+@pytest.mark.parametrize("slope", [1.6, 1.9])
+def test_exponent_of_a_map_made_of_events(slope):
+    """Nothing moves between the strokes: all growth is in the actions, ln(slope) each."""
+    found = largest_lyapunov(TENT.at(slope), [0.3, 0.5], 200.0, transient=10.0)
+    assert found.exponent == pytest.approx(np.log(slope), rel=1e-5)
+    assert found.error < 1e-5
 
 
 def test_exponent_of_a_limit_cycle_is_zero():

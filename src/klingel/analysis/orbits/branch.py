@@ -28,6 +28,7 @@ VANISHED = 2e-4  # of the largest size of the branch: the orbit has shrunk onto 
 NEAR_BORDER = 2e-3  # step with which a change of the event sequence is met: nothing is to be missed before it
 MOST_BACK = 30  # steps
 SAME = 1e-6  # of it: special points of one kind nearer than this are one
+CORNER = 0.3  # of a step: how far from where it led an orbit with other events may lie, to be the same branch
 BEND = 0.7  # least cosine between successive tangents
 
 
@@ -40,6 +41,7 @@ class Range:
     points: int = 400
     step: float = FIRST_STEP
     largest_step: float = LARGEST_STEP
+    over_corners: bool = False  # go on with another order of events at once where hardly anything is felt of it
 
 
 @dataclass
@@ -218,6 +220,10 @@ class _Follower:
 
     def _other_sequence(self, here: _Point, there: _Point, reason: str) -> _Point:
         """The point `there` is none: find where the sequence of events ends, and the one that follows."""
+        if self.within.over_corners:
+            beyond = self._over_corner(here, there, reason)
+            if beyond is not None:
+                return beyond
         if self.step > NEAR_BORDER:
             raise NoOrbit(reason)
         special = border_points(here.orbit, there.orbit, self.settings.tolerance)
@@ -238,6 +244,24 @@ class _Follower:
             raise
         way = self._valid_way(new) if found is not None else None
         return self._walked_back(here, replace(new, along=self._same_way(here, new) if way is None else way))
+
+    def _over_corner(self, here: _Point, there: _Point, reason: str) -> _Point | None:
+        """The orbit with the events that a run meets, where it is that without them but for a corner of a force.
+
+        A wheel on a profile changes its contact dozens of times in a period, and the order of these changes is
+        another one every few steps of a branch. None where more than that has changed.
+        """
+        try:
+            new = self._point(with_events_of_run(here.orbit, there.orbit, self.settings, reason), None)
+        except (NoConvergence, NoOrbit, FlowError):
+            return None
+        new = replace(new, along=self._same_way(here, new))
+        same = (new.along[-1] > 0.0) == (here.along[-1] > 0.0) and counts(here.orbit) == counts(new.orbit)
+        if not same or new.orbit.equations.size != here.orbit.equations.size:
+            return None
+        before, meant, found = (_summary(p.orbit, here.orbit) for p in (here, there, new))
+        moved = float(np.linalg.norm(meant - before))
+        return new if float(np.linalg.norm(found - meant)) < CORNER * moved else None
 
     def _valid_way(self, new: _Point) -> np.ndarray | None:
         """At the border itself only one of the two ways along the branch is open; None where both seem to be."""
@@ -273,17 +297,19 @@ class _Follower:
     @staticmethod
     def _same_way(here: _Point, new: _Point) -> np.ndarray:
         """The tangent of another sequence of events, on the side on which parameter, period and size go on."""
-        e, old = new.orbit.equations, here.orbit.equations
-        states = e.flow(new.orbit.parameter).n
+        e = new.orbit.equations
         moved = replace(new.orbit, unknowns=new.orbit.unknowns + 1e-3 * e.weights * new.along)
-
-        def summary(orbit: Orbit) -> np.ndarray:
-            z = orbit.nodes(rates=False)[1]
-            spread = 0.5 * np.ptp(np.vstack([z, z @ orbit.equations.mirror.T]), axis=0)[:states]
-            return np.concatenate(
-                [[orbit.parameter / e.parameter_scale, orbit.period / old.time_scale], spread / old.scale[:states]]
-            )
-
-        now = summary(new.orbit)
-        forward = float((summary(moved) - now) @ (now - summary(here.orbit)))
+        now = _summary(new.orbit, here.orbit)
+        forward = float((_summary(moved, here.orbit) - now) @ (now - _summary(here.orbit, here.orbit)))
         return new.along if forward >= 0.0 else -new.along
+
+
+def _summary(orbit: Orbit, like: Orbit) -> np.ndarray:
+    """Parameter, period and spread of every state, in units of another orbit: its events may be others."""
+    e, old = orbit.equations, like.equations
+    states = e.flow(orbit.parameter).n
+    z = orbit.nodes(rates=False)[1]
+    spread = 0.5 * np.ptp(np.vstack([z, z @ e.mirror.T]), axis=0)[:states]
+    return np.concatenate(
+        [[orbit.parameter / e.parameter_scale, orbit.period / old.time_scale], spread / old.scale[:states]]
+    )

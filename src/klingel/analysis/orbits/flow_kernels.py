@@ -7,9 +7,9 @@ within 20 um), and the multiplier of the time shift is 1 to TANGENT times the nu
 Tangents: the right-hand side is differenced along each of them, centred, over DIFFERENCE of the typical size of
 the states; of smooth systems they are the derivative of the discrete flow to about 1e-9.
 
-At the very ends of a piece half of a centred difference would lie beyond the boundary that ends the segment,
-where the right-hand side of its modes may have a corner (the share of a contact that begins to carry is not
-negative). Its derivative there is extrapolated along the motion from two places inside.
+At the very ends of a piece half of a centred difference would lie beyond the boundary that ends the segment, where
+the right-hand side of its modes may have a corner (the share of a contact that begins to carry is not negative).
+There the derivative is extrapolated along the motion from two places inside, as near as the difference is wide.
 """
 
 from typing import NamedTuple

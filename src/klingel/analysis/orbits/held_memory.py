@@ -38,15 +38,18 @@ def without_held(
             end = np.concatenate([flow.end(t, duration, x, memory, segment.mode, mesh), z[n:]])
             moves |= act(flow, segment, t + duration, end)[n:] != z[n:]
         t += duration
-    if half:  # what moves on one side in this half moves on the other one in the next
-        moves |= np.any(family.mirror(flow.size)[n:, n:][:, moves] != 0.0, axis=1)
+    keep = np.asarray(of.starts[0], float)[n:]
+    if half:  # what moves on one side in this half moves on the other one in the next; what is held is symmetric
+        mirror = family.mirror(flow.size)[n:, n:]
+        moves |= np.any(mirror[:, moves] != 0.0, axis=1)
+        keep = 0.5 * (keep + mirror @ keep)
     if moves.all():
         return family, of, scale
     still, kept = flow.coordinates[~moves], np.concatenate([np.ones(n, bool), moves])
     segments = []
     for segment in of.segments:
         memory = segment.memory.copy()
-        memory[still] = of.starts[0][n:][~moves]
+        memory[still] = keep[~moves]
         segments.append(replace(segment, memory=memory))
     held = set(family.freed.at(value).memory_coordinates.tolist()) - set(flow.coordinates[moves].tolist())
     starts = [np.asarray(z, float)[kept] for z in of.starts]

@@ -14,7 +14,9 @@ from klingel.analysis.orbits.segment import Segment, split
 from klingel.analysis.orbits.shooting import Derivatives, Shooting
 
 LEAST = 1e-8  # modulus, of the largest, that the tangents of whole pieces tell
+REAL = 1e-9  # imaginary part, of the modulus, of a multiplier that counts as real
 CONTRACTION = 1e-4  # below it a piece is no accurate factor
+NEUTRAL = 2e-5  # pairs of multipliers this near to the unit circle are those of undamped modes, not unstable
 GRAZING = 1e-6  # rate of a guard at its crossing, of what it changes in a period: no multipliers below
 
 
@@ -177,7 +179,16 @@ class Orbit:
 
     @property
     def stable(self) -> bool:
-        return bool(np.all(np.abs(self.floquet.values) < 1.0))
+        """Whether no multiplier lies outside the unit circle; undamped modes do not count, see NEUTRAL."""
+        return sum(self.outside) == 0 and not bool(np.isnan(self.floquet.values).any())
+
+    @property
+    def outside(self) -> tuple[int, int, int]:
+        """How many multipliers of the (half) return map lie beyond +1, beyond -1, and in pairs outside."""
+        values = self.floquet.values
+        real = np.abs(np.imag(values)) <= REAL * np.maximum(np.abs(values), 1e-300)
+        beyond, pairs = np.real(values)[real], np.abs(values[~real])
+        return int(np.sum(beyond >= 1.0)), int(np.sum(beyond <= -1.0)), int(np.sum(pairs > 1.0 + NEUTRAL))
 
     def nodes(self, finer: int = 1, rates: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Time, coordinates and their rates along the segments (half of a symmetric orbit), `finer` per step."""

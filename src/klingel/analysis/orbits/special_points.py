@@ -25,7 +25,7 @@ from scipy.optimize import brentq
 
 from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
 from klingel.analysis.orbits.flow import FlowError
-from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.orbit import REAL, Orbit
 from klingel.analysis.orbits.saltation import crossing, rate
 from klingel.analysis.orbits.segment import Segment, split
 from klingel.analysis.orbits.validity import Dip, check
@@ -39,7 +39,6 @@ GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as 
 ON_CIRCLE = 1e-4  # distance of the modulus of a pair from 1 at a torus
 MIRRORED = 5e-3  # of the size of the orbit, between rows joined by straight lines
 BETWEEN = 16  # rows per step of the mesh
-REAL = 1e-9  # imaginary part, of the modulus, of a multiplier that counts as real
 
 
 @dataclass(frozen=True)
@@ -98,10 +97,7 @@ def _is_real(values: np.ndarray) -> np.ndarray:
 
 def counts(orbit: Orbit) -> tuple[int, int, int]:
     """How many multipliers lie beyond +1, beyond -1, and in pairs outside the unit circle."""
-    values = orbit.floquet.values
-    real = _is_real(values)
-    beyond = np.real(values)[real]
-    return int(np.sum(beyond > 1.0)), int(np.sum(beyond < -1.0)), int(np.sum(np.abs(values[~real]) > 1.0))
+    return orbit.outside
 
 
 def _through(where: float) -> Callable[[Orbit], float]:

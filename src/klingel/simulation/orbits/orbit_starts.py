@@ -39,7 +39,7 @@ def orbit_at_hopf(of: VehicleFamily, hopf: HopfPoint, settings: Settings) -> Fir
     compiled, rest = of.at(hopf.value)
     shape = np.array([hopf.mode[name] for name in compiled.layout.states])
     start = Start(rest.x + SMALL * np.real(shape), rest.memory, rest.mode)
-    mirror = of.family.symmetry
+    mirror = None if of.family.symmetry is None else np.asarray(of.family.symmetry)[: shape.size, : shape.size]
     half = mirror is not None and bool(np.allclose(mirror @ shape, -shape, atol=1e-6 * np.abs(shape).max()))
     settings = replace(settings, half=half)
     try:
