@@ -105,6 +105,8 @@ def _through(where: float) -> Callable[[Orbit], float]:
 
     def test(orbit: Orbit) -> float:
         values = orbit.floquet.values
+        if np.isnan(values).any():  # at a grazing
+            return np.nan
         return float(np.real(np.prod((where - values) / (1.0 + np.abs(values)))))
 
     return test
@@ -113,6 +115,8 @@ def _through(where: float) -> Callable[[Orbit], float]:
 def _pairs(orbit: Orbit) -> float:
     """Product of the distances of all products of two multipliers from 1: a pair that passes the unit circle."""
     values = orbit.floquet.values
+    if np.isnan(values).any():
+        return np.nan
     products = np.outer(values, values)[np.triu_indices(values.size, 1)]
     return float(np.real(np.prod((1.0 - products) / (1.0 + np.abs(products)))))
 

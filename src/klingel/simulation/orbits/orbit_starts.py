@@ -1,5 +1,6 @@
 """First orbit of a vehicle: at the speed at which rest loses its stability, or what a run has settled to."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -106,6 +107,9 @@ def orbit_of_branch(of: VehicleFamily, value: float, branch: VehicleBranch, sett
         raise InputError(
             "start", where, f"must be a motion of this vehicle; none was found there: {error}"
         ) from error
+    with suppress(NoConvergence, FlowError):
+        there = replace(orbit, unknowns=np.append(orbit.unknowns[:-1], value)).corrected(settings.tolerance)
+        orbit = there if check(there).valid else orbit
     return FirstOrbit(orbit, None)
 
 
