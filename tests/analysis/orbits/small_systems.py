@@ -248,3 +248,41 @@ def born_at(family: Family, value: float, rest: np.ndarray, size: float, setting
     along[: grown.size] = grown / e.weights[: grown.size]
     along /= np.linalg.norm(along)
     return guess.corrected(settings.tolerance, along), along
+
+
+def _rubbed(t, x, memory, mode, p, dx):
+    """x'' + 0.1 x' + x = 1.5 cos(omega t) - sign(x'); modes: 0 rising, 1 falling, 2 at rest on its support."""
+    friction = 0.0 if mode[0] == 2 else (1.0 if mode[0] == 0 else -1.0)
+    dx[0] = 0.0 if mode[0] == 2 else x[1]
+    dx[1] = 0.0 if mode[0] == 2 else 1.5 * np.cos(p[0] * t) - 0.1 * x[1] - x[0] - friction
+
+
+def _rubbed_guards(t, x, memory, mode, p, g):
+    pull = 1.5 * np.cos(p[0] * t) - x[0]
+    g[0] = x[1] if mode[0] == 0 else (-x[1] if mode[0] == 1 else np.inf)
+    g[1] = p[1] - pull if mode[0] == 2 else np.inf
+    g[2] = p[1] + pull if mode[0] == 2 else np.inf
+
+
+def _rubbed_act(t, x, memory, mode, p, fired):
+    pull = 1.5 * np.cos(p[0] * t) - x[0]
+    if fired[0]:
+        x[1] = 0.0
+        mode[0] = 0 if pull > p[1] else (1 if pull < -p[1] else 2)
+    if fired[1]:
+        mode[0] = 0
+    if fired[2]:
+        mode[0] = 1
+
+
+def rubbed(static: float = 1.0) -> Family:
+    """Dry friction of level 1, `static` at rest; the parameter is omega."""
+    return Family(
+        lambda omega: HybridProblem(
+            _rubbed, np.array([float(omega), static]), ("x", "v"), guards=_rubbed_guards, act=_rubbed_act,
+            guard_names=("turn", "pulled up", "pulled down"), guard_owner=(0, 0, 0), mode_names=("slides",),
+            mode=np.array([0]),
+        ),
+        drive=lambda omega: 2.0 * np.pi / omega,
+        symmetry=-np.ones(2),
+    )  # fmt: skip

@@ -29,6 +29,7 @@ NEAR_BORDER = 2e-3  # step with which a change of the event sequence is met: not
 MOST_BACK = 30  # steps
 SAME = 1e-6  # of it: special points of one kind nearer than this are one
 CORNER = 0.3  # of a step: how far from where it led an orbit with other events may lie, to be the same branch
+FINER = 8  # rows per step of a mesh, between which extremes are not to fall
 BEND = 0.7  # least cosine between successive tangents
 
 
@@ -314,8 +315,8 @@ def _summary(orbit: Orbit, like: Orbit) -> np.ndarray:
     """Parameter, period and spread of every state, in units of another orbit: its events may be others."""
     e, old = orbit.equations, like.equations
     states = e.flow(orbit.parameter).n
-    z = orbit.nodes(rates=False)[1]
+    z = orbit.nodes(FINER, rates=False)[1]
     spread = 0.5 * np.ptp(np.vstack([z, z @ e.mirror.T]), axis=0)[:states]
     return np.concatenate(
-        [[orbit.parameter / e.parameter_scale, orbit.period / old.time_scale], spread / old.scale[:states]]
+        [[orbit.parameter / old.parameter_scale, orbit.period / old.time_scale], spread / old.scale[:states]]
     )

@@ -11,7 +11,8 @@ branch              distance of a real multiplier from +1 without a fold, where 
 torus               product of all multipliers two by two less 1, where the two are a complex pair
 grazing             rate of the guard at an event, or least value of a guard inside a segment, where the event
                     would change the state or the rates
-sequence            the same where it would not: a corner; or the length of a segment
+sequence            the same where it would not: a corner; or the length of a segment; or the rate with which
+                    a guard leaves zero where a segment begins (onset of sticking)
 ==================  ==============================================================================================
 """
 
@@ -24,7 +25,6 @@ import numpy as np
 from scipy.optimize import brentq
 
 from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
-from klingel.analysis.orbits.flow import FlowError
 from klingel.analysis.orbits.orbit import REAL, Orbit
 from klingel.analysis.orbits.saltation import crossing, rate
 from klingel.analysis.orbits.segment import Segment, split
@@ -75,7 +75,7 @@ class Between:
                 return None
             s = brentq(lambda s: test(self._beside(s)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
             return self._beside(float(s))  # type: ignore[arg-type]
-        except (NoConvergence, FlowError, ValueError):
+        except (RuntimeError, ValueError):  # no orbit there, or a test that jumps
             return None
 
     def _beside(self, s: float) -> Orbit:
@@ -105,6 +105,8 @@ def _through(where: float) -> Callable[[Orbit], float]:
 
     def test(orbit: Orbit) -> float:
         values = orbit.floquet.values
+        if np.isnan(values).any():  # at a grazing
+            return np.nan
         return float(np.real(np.prod((where - values) / (1.0 + np.abs(values)))))
 
     return test
@@ -113,6 +115,8 @@ def _through(where: float) -> Callable[[Orbit], float]:
 def _pairs(orbit: Orbit) -> float:
     """Product of the distances of all products of two multipliers from 1: a pair that passes the unit circle."""
     values = orbit.floquet.values
+    if np.isnan(values).any():
+        return np.nan
     products = np.outer(values, values)[np.triu_indices(values.size, 1)]
     return float(np.real(np.prod((1.0 - products) / (1.0 + np.abs(products)))))
 
@@ -176,6 +180,9 @@ def border_points(a: Orbit, b: Orbit, tolerance: float) -> list[Special]:
                 segment = b.segments[events[n]]
                 kind = GRAZING if _changes(orbit, events[n], None) else SEQUENCE
                 found.append(Special(kind, orbit.parameter, orbit, names[segment.guard]))
+    entered = [] if found else _entered(a, b, between, names)
+    if entered:
+        return entered
     known = {special.detail for special in found}
     for dip in check(b).dips:
         if dip.value < 0.0 and names[dip.guard] not in known:
@@ -189,6 +196,22 @@ def border_points(a: Orbit, b: Orbit, tolerance: float) -> list[Special]:
         if orbit is not None and not any(s.kind == GRAZING for s in found):
             found.append(Special(SEQUENCE, orbit.parameter, orbit, names[b.segments[i].guard]))
     return found
+
+
+def _entered(a: Orbit, b: Orbit, between: Between, names) -> list[Special]:
+    """Where a segment begins to turn back at once onto the boundary it begins on: onset of sticking."""
+    before = {(entry.segment, entry.guard): entry.rate for entry in check(a).entries}
+    for entry in check(b).entries:
+        key = entry.segment, entry.guard
+        if entry.rate < 0.0 < before.get(key, 0.0):
+            orbit = between.locate(lambda o, key=key: _entry_rate(o, key))
+            if orbit is not None:
+                return [Special(SEQUENCE, orbit.parameter, orbit, names[entry.guard])]
+    return []
+
+
+def _entry_rate(orbit: Orbit, key: tuple[int, int]) -> float:
+    return next((entry.rate for entry in check(orbit).entries if (entry.segment, entry.guard) == key), np.nan)
 
 
 def _same_dip(orbit: Orbit, like: Dip) -> Dip | None:

@@ -1,5 +1,7 @@
 """Whether an orbit is a motion of its system: no guard violated inside a segment, every event a true crossing.
 
+A guard that is zero where a segment begins must be left: a mass that turns and is driven back at once sticks.
+
 Equations of an orbit with a given sequence of events have solutions that are none: a mass inside its stop, a
 flange that pulls. Along every segment all guards of its modes are looked at: at the nodes of its mesh and,
 between them, at the minima of the cubic through values and rates, refined on the flow itself where they come
@@ -19,6 +21,9 @@ from klingel.numerics.problem import GUARD_TOLERANCE
 RATE_STEP = 1e-5  # of the period, over which guards are differenced
 NEGATIVE_LENGTH, FROM_OUTSIDE = "a segment has a negative length", "a guard is crossed from outside"
 NEAR = 0.2  # of the range of a guard along the segment: minima nearer to zero are refined
+AT_ONCE = "a guard is crossed again where a segment begins"
+ON = 1e-8  # of the range of a guard: this near to zero a segment begins on its boundary
+TURNS_BACK = 1e-6  # rate of such a guard into what it forbids, of its range in a period: it is crossed at once
 ROUNDING = 1e-9  # of the range of a guard: this far outside is on the boundary
 
 
@@ -34,9 +39,19 @@ class Dip:
 
 
 @dataclass(frozen=True)
+class Entry:
+    """A guard that is zero where a segment begins: its rate there, of its range in a period."""
+
+    segment: int
+    guard: int
+    rate: float
+
+
+@dataclass(frozen=True)
 class Verdict:
     dips: tuple[Dip, ...]
     reason: str  # empty: valid
+    entries: tuple[Entry, ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -49,7 +64,7 @@ def check(orbit: Orbit) -> Verdict:
     starts, durations, t0, value = e.unpack(orbit.unknowns)
     flow = e.flow(value)
     names = flow.problem.guard_names
-    reasons, dips = [], []
+    reasons, dips, entries = [], [], []
     if np.any(durations < -ROUNDING * e.time_scale):
         reasons.append(NEGATIVE_LENGTH)
     if np.any(orbit.crossing_rates > 0.0):
@@ -64,6 +79,8 @@ def check(orbit: Orbit) -> Verdict:
         piece = _Piece(flow, e.segments[i], begin[k], spans[k], x, memory, e.meshes[k], RATE_STEP * e.time_scale)
         found = piece.dips(i)
         dips.extend(found)
+        if k == 0 or e.owner[k - 1] != i:
+            entries.extend(piece.entries(i, e.time_scale))
         tolerance = np.array(flow.problem.guard_tolerance or [GUARD_TOLERANCE] * len(names))
         low = np.maximum(ROUNDING * piece.size, tolerance)
         ends = np.minimum(piece.g[0], piece.g[-1])
@@ -77,7 +94,9 @@ def check(orbit: Orbit) -> Verdict:
         reasons += [
             f"guard {names[d.guard]} is violated inside a segment" for d in found if d.value < -low[d.guard]
         ]
-    return Verdict(tuple(dips), reasons[0] if reasons else "")
+    if any(entry.rate < -TURNS_BACK for entry in entries):
+        reasons.append(AT_ONCE)
+    return Verdict(tuple(dips), reasons[0] if reasons else "", tuple(entries))
 
 
 class _Piece:
@@ -102,6 +121,12 @@ class _Piece:
         low = flow.margins(t - self.step, x - self.step * f, self.memory, mode)
         with np.errstate(invalid="ignore"):
             return flow.margins(t, x, self.memory, mode), (high - low) / (2.0 * self.step)
+
+    def entries(self, segment: int, time_scale: float) -> list[Entry]:
+        """Guards that are zero at the start."""
+        rates = self.rate[0] * time_scale / self.size
+        on = np.flatnonzero(np.abs(self.g[0]) < ON * self.size)
+        return [Entry(segment, int(guard), float(rates[guard])) for guard in on]
 
     def dips(self, segment: int) -> list[Dip]:
         """Interior minima, the lowest of each guard."""

@@ -1,5 +1,6 @@
 """First orbit of a vehicle: at the speed at which rest loses its stability, or what a run has settled to."""
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -16,7 +17,8 @@ from klingel.numerics.trajectory import Trajectory
 from klingel.simulation.integration import Start as State
 from klingel.simulation.integration import bare_run, start_from_rest
 from klingel.simulation.lateral_motion import lateral_motion, lateral_names
-from klingel.simulation.linear_critical_speed import LinearCriticalSpeed
+from klingel.simulation.orbits.hopf import HopfPoint
+from klingel.simulation.orbits.result import VehicleBranch
 from klingel.simulation.orbits.vehicle_family import VehicleFamily
 from klingel.simulation.request.parts import Placing, Solving
 
@@ -33,16 +35,16 @@ class FirstOrbit:
     along: np.ndarray | None  # direction in the unknowns to leave in, in units of the weights
 
 
-def orbit_at_hopf(of: VehicleFamily, hopf: LinearCriticalSpeed, settings: Settings) -> FirstOrbit:
+def orbit_at_hopf(of: VehicleFamily, hopf: HopfPoint, settings: Settings) -> FirstOrbit:
     """The small orbit in the plane of the mode that loses its damping."""
-    compiled, rest = of.at(hopf.speed)
+    compiled, rest = of.at(hopf.value)
     shape = np.array([hopf.mode[name] for name in compiled.layout.states])
     start = Start(rest.x + SMALL * np.real(shape), rest.memory, rest.mode)
     mirror = None if of.family.symmetry is None else np.asarray(of.family.symmetry)[: shape.size, : shape.size]
     half = mirror is not None and bool(np.allclose(mirror @ shape, -shape, atol=1e-6 * np.abs(shape).max()))
     settings = replace(settings, half=half)
     try:
-        guess = orbit_of_run(of.family, hopf.speed, start, 1.0 / hopf.frequency, settings)
+        guess = orbit_of_run(of.family, hopf.value, start, 1.0 / hopf.frequency, settings)
         e = guess.equations
         along = np.zeros(guess.unknowns.size)
         turns = np.concatenate([[0.0], np.cumsum(_shares(guess))])[:-1] * (0.5 if half else 1.0)
@@ -52,7 +54,8 @@ def orbit_at_hopf(of: VehicleFamily, hopf: LinearCriticalSpeed, settings: Settin
         along /= np.linalg.norm(along)
         return FirstOrbit(guess.corrected(settings.tolerance, along), along)
     except (NoConvergence, NoOrbit, FlowError) as error:
-        allowed = f"must be a vehicle with a periodic motion near its critical speed {hopf.speed:.6g} m/s: {error}"
+        where = f"{of.parameter} = {hopf.value:.6g}, where rest loses its stability"
+        allowed = f"must be a vehicle with a periodic motion near {where}: {error}"
         raise InputError("vehicle", of.vehicle.name, allowed) from error
 
 
@@ -84,6 +87,31 @@ def orbit_of_settled(of: VehicleFamily, value: float, start: State | None, setti
             failed = str(error)
     told = irregular or f"none was found there: {failed}"
     raise InputError("start", where, f"must settle to a motion that repeats; {told}")
+
+
+def orbit_of_branch(of: VehicleFamily, value: float, branch: VehicleBranch, settings: Settings) -> FirstOrbit:
+    """The point of a stored branch nearest to a value of the same parameter, stable or not."""
+    if branch.settings["parameter"] != of.parameter or branch.settings["name"] != of.vehicle.name:
+        told = f"a branch of {branch.settings['name']} over {branch.settings['parameter']}"
+        raise InputError("start", told, f"must be a branch of {of.vehicle.name} over {of.parameter}")
+    k = int(np.argmin(np.abs(branch.parameter - value)))
+    near = float(branch.parameter[k])
+    x, memory, mode = (branch[name][k].to_numpy() for name in ("state", "memory", "mode"))
+    if x.size != len(of.layout.states) or mode.size != len(of.layout.modes):
+        raise InputError("start", "a branch", "must be one of a vehicle with the same bodies and elements")
+    start = Start(np.array(x, float), np.array(memory, float), np.array(mode, np.int8))
+    half = bool(branch["half"][k]) and of.family.symmetry is not None
+    try:
+        orbit = find_near(of.family, near, start, float(branch["period"][k]), replace(settings, half=half))
+    except (NoConvergence, NoOrbit, FlowError) as error:
+        where = f"{of.parameter} = {near:.6g}"
+        raise InputError(
+            "start", where, f"must be a motion of this vehicle; none was found there: {error}"
+        ) from error
+    with suppress(NoConvergence, FlowError):
+        there = replace(orbit, unknowns=np.append(orbit.unknowns[:-1], value)).corrected(settings.tolerance)
+        orbit = there if check(there).valid else orbit
+    return FirstOrbit(orbit, None)
 
 
 def _centred(of: VehicleFamily, value: float, run: Trajectory) -> Start:
