@@ -5,6 +5,7 @@ that follows from structure. An orbit carries the coordinates alone that its own
 bookkeeping of its segments. A vehicle has dozens of them.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import NamedTuple
 
@@ -21,7 +22,7 @@ class Sequence(NamedTuple):
 
     segments: tuple[Segment, ...]
     starts: list[np.ndarray]
-    durations: list[float]
+    durations: Iterable[float]
     t0: float
 
 

@@ -51,7 +51,9 @@ def diagram(
         "--": "unstable orbit",
         "-.": "orbit whose undamped vertical oscillations grow slowly",
     }
-    handles = [Line2D([], [], color=ORBIT, linestyle=s, label=word) for s, word in words.items() if s in styles]
+    handles = [
+        Line2D([], [], color=ORBIT, label=word, **{"linestyle": s}) for s, word in words.items() if s in styles
+    ]
     handles.append(Line2D([], [], color=DOT, marker=".", linestyle="", label="plain runs after 60 s"))
     if marks:
         handles.append(Line2D([], [], color=BORDER, marker="x", linestyle="", label="border by bisection"))

@@ -82,7 +82,8 @@ def _branch(inclination: float, seed: Seed, rising: bool, points: int) -> Vehicl
                for s in branch.special]  # fmt: skip
     told = {"parameter": SPEED, "first": seed.speed, "last": seed.high if rising else seed.low,
             "inclination": inclination, "told": seed.told, "name": of.vehicle.name}  # fmt: skip
-    return from_records(records, special, branch.ended, told)
+    parts = [{"ended": branch.ended}]
+    return from_records(records, special, branch.ended, {**told, "parts": parts}, [0] * len(records))
 
 
 def dots(inclination: float) -> list[dict]:
@@ -124,7 +125,8 @@ def borders(branch: VehicleBranch, inclination: float, count: int) -> list[dict]
 
 def _orbit(of: VehicleFamily, branch: VehicleBranch, k: int) -> Orbit:
     """A stored point as an orbit again."""
-    start = Start(*(branch[name][k].to_numpy() for name in ("state", "memory")), branch["mode"][k].to_numpy())
+    x, memory, mode = (branch[name][k].to_numpy() for name in ("state", "memory", "mode"))
+    start = Start(x, memory, mode)
     settings = Settings(half=bool(branch["half"][k]), pieces=2, rtol=RTOL)
     return find_near(of.family, float(branch.parameter[k]), start, float(branch["period"][k]), settings)
 
