@@ -16,6 +16,8 @@ import numpy as np
 
 from klingel.analysis.orbits.entry_points import code_of
 from klingel.analysis.orbits.flow_kernels import (
+    INSIDE,
+    INSIDE_TABLES,
     REFUSED,
     STAGES,
     TABLEAU,
@@ -105,7 +107,7 @@ class Flow:
             scratch = scratch._replace(ky=np.zeros((STAGES, rows.shape[0], self.n)))
         args = (
             t, duration, moved, rows, memory, mode, self.problem.parameters, TABLEAU, fractions, self.coordinates,
-            self.scale, scratch,
+            self.scale, INSIDE if self.tangent < 1.0 else INSIDE_TABLES, scratch,
         )  # fmt: skip
         self._call(carry, True, args)
         if not np.isfinite(rows).all():

@@ -21,7 +21,8 @@ from klingel._jit import kernel
 
 # of the size of the states, of a centred difference: a corner rounded over 2e-3 of it is still differenced to 1e-7
 DIFFERENCE = 1.5e-6
-INSIDE = 2e-3  # of a step, between the boundary of a segment and where it is differenced
+INSIDE = 2e-4  # of a step, between the boundary of a segment and where it is differenced
+INSIDE_TABLES = 2e-3  # where meshes are not made finer for tangents: farther from a corner that is felt
 STAGES = 12
 TANGENT = 3e-9  # error of the rate carried over one step, of its size, if nothing else is asked for
 LEAST_FOR_TANGENT = 0.003  # of a piece: shorter steps are not cut for it, a corner nobody is told of may be inside
@@ -268,7 +269,7 @@ def _turned(rhs, act, t, x, memory, mode, p, y, scale, coordinates, part, result
     return refused
 
 
-def carry(rhs, act, t, duration, x, y, memory, mode, p, tableau, fractions, coordinates, scale, scratch):
+def carry(rhs, act, t, duration, x, y, memory, mode, p, tableau, fractions, coordinates, scale, inside, scratch):
     """Move x and its tangents y[tangent][state and memory coordinate] along the mesh."""
     n, last = x.size, fractions.size - 2
     k, ky, tangent = scratch.k, scratch.ky, scratch.tangent
@@ -286,9 +287,9 @@ def carry(rhs, act, t, duration, x, y, memory, mode, p, tableau, fractions, coor
                 return REFUSED
             inward = 0.0
             if step == 0 and tableau.c[s] == 0.0:
-                inward = INSIDE * h
+                inward = inside * h
             elif step == last and tableau.c[s] == 1.0:
-                inward = -INSIDE * h
+                inward = -inside * h
             for c in range(y.shape[0]):
                 for i in range(n):
                     total = 0.0
