@@ -6,7 +6,7 @@ import pytest
 from klingel._errors import InputError
 from klingel.analysis.chaos.edge import NoEdge, Sides, follow_edge, half_width, peak_to_peak
 from klingel.analysis.chaos.following import following, state_of
-from tests.analysis.small_systems import HOPF_AND_FOLD, impact_oscillator
+from tests.analysis.orbits.small_systems import HOPF_AND_FOLD, impact_oscillator
 
 GROWTH = -0.2  # r' = r (GROWTH + r^2 - r^4): rest and a cycle, between them an unstable cycle
 SIDES = Sides(half_width([0]), 0.1, 0.8, window=2.0 * np.pi, longest=400.0)

@@ -7,7 +7,7 @@ from klingel._errors import InputError
 from klingel.analysis.chaos.poincare import poincare_section
 from klingel.numerics.problem import HybridProblem
 from tests.analysis.chaos.maps import TENT
-from tests.analysis.small_systems import LINEAR, impact_oscillator
+from tests.analysis.orbits.small_systems import LINEAR, impact_oscillator
 
 
 def _swing(t, x, memory, mode, p, dx):

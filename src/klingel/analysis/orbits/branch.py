@@ -311,10 +311,16 @@ class _Follower:
     @staticmethod
     def _same_way(here: _Point, new: _Point) -> np.ndarray:
         """The tangent of another sequence of events, on the side on which parameter, period and size go on."""
-        e = new.orbit.equations
-        moved = replace(new.orbit, unknowns=new.orbit.unknowns + 1e-3 * e.weights * new.along)
-        now = _summary(new.orbit, here.orbit)
-        forward = float((_summary(moved, here.orbit) - now) @ (now - _summary(here.orbit, here.orbit)))
+        now, before = _summary(new.orbit, here.orbit), _summary(here.orbit, here.orbit)
+        ways = []
+        for point, at in ((new, now), (here, before)):
+            e = point.orbit.equations
+            moved = replace(point.orbit, unknowns=point.orbit.unknowns + 1e-3 * e.weights * point.along)
+            way = _summary(moved, here.orbit) - at
+            ways.append(way / np.linalg.norm(way))
+        forward = float(ways[0] @ ways[1])
+        if abs(forward) < BEND:  # another direction altogether
+            forward = float(ways[0] @ (now - before))
         return new.along if forward >= 0.0 else -new.along
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.analysis.orbits.flow import Flow
+from klingel.analysis.orbits.flow_kernels import TANGENT
 from klingel.numerics.pointers import problem_pointers
 from klingel.numerics.problem import HybridProblem, Remembered, Role
 
@@ -28,6 +29,7 @@ class Family:
     drive: Callable[[float], float] | None = None  # period by the value of the parameter; None: autonomous [s]
     symmetry: np.ndarray | None = None
     parameter: str = "parameter"
+    tangent: float = TANGENT  # error of the rate carried over a step, of its size: a mesh is made as fine as that
     whole: "Family | None" = field(default=None, compare=False, repr=False)  # without `holding`: see there
     _held: dict[tuple[int, ...], "Family"] = field(default_factory=dict, compare=False, repr=False)
     _known: dict[float, HybridProblem] = field(default_factory=dict, compare=False, repr=False)
@@ -88,17 +90,14 @@ class Family:
                 n, coordinates = len(problem.state_names), problem.memory_coordinates
                 kept = [*range(n), *(n + k for k, entry in enumerate(coordinates) if int(entry) not in key)]
                 symmetry = matrix[np.ix_(kept, kept)]
-            whole._held[key] = Family(
-                lambda value: _with_bookkeeping(whole.at(value), key),
-                whole.drive,
-                symmetry,
-                whole.parameter,
-                whole,
-            )
+            whole._held[key] = replace(
+                whole, problem=lambda value: _with_bookkeeping(whole.at(value), key), symmetry=symmetry,
+                whole=whole, _held={}, _known={}, _compiled={},
+            )  # fmt: skip
         return whole._held[key]
 
     def flow(self, value: float, scale: np.ndarray, rtol: float) -> Flow:
-        return Flow(self.at(value), scale, rtol)
+        return Flow(self.at(value), scale, rtol, self.tangent)
 
     def mirror(self, size: int) -> np.ndarray:
         """The symmetry as a matrix over states and memory coordinates."""

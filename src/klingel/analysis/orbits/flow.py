@@ -19,6 +19,7 @@ from klingel.analysis.orbits.flow_kernels import (
     REFUSED,
     STAGES,
     TABLEAU,
+    TANGENT,
     TOO_MANY,
     Scratch,
     along_mesh,
@@ -37,13 +38,16 @@ class FlowError(RuntimeError):
 class Flow:
     """Flow and tangents of one problem within any of its modes."""
 
-    def __init__(self, problem: HybridProblem, scale: np.ndarray, rtol: float):
-        """`scale`: typical size of each state and memory coordinate; absolute tolerances are rtol of it."""
+    def __init__(self, problem: HybridProblem, scale: np.ndarray, rtol: float, tangent: float = TANGENT):
+        """`scale`: typical size of each state and memory coordinate; absolute tolerances are rtol of it.
+
+        `tangent`: see `Family`.
+        """
         self.problem = problem
         self.coordinates = problem.memory_coordinates.astype(np.int64)
         n, all_ = len(problem.state_names), len(problem.state_names) + self.coordinates.size
         self.n, self.size, self.scale, self.rtol = n, all_, np.ascontiguousarray(scale, float), rtol
-        self._code = code_of(problem)
+        self._code, self.tangent = code_of(problem), tangent
         self.rhs, self.guards, self.act = self._code.rhs, self._code.guards, self._code.act
         self._scratch = Scratch(
             np.zeros((STAGES + 1, n)), np.zeros((STAGES, all_ + 1, n)),
@@ -68,7 +72,7 @@ class Flow:
         first = 0.05
         args = (
             t, duration, x.copy(), memory, mode, self.problem.parameters, TABLEAU, atol, self.rtol,
-            self.scale[: self.n].copy(), first, fractions, self._scratch,
+            self.scale[: self.n].copy(), self.tangent, first, fractions, self._scratch,
         )  # fmt: skip
         count = self._call(choose_mesh, False, args)
         return fractions[: count + 1].copy()

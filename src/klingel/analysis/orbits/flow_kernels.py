@@ -3,7 +3,7 @@
 The method is that of Dormand and Prince of order 8 (Hairer, Norsett, Wanner, Solving ODEs I, section II.10).
 A mesh is fine enough where the state is right to its tolerance *and* the rate of the state, carried along as a
 tangent, comes out as the rate at the end: tangents have sharper features than the motion (a flange that stiffens
-within 20 um), and the multiplier of the time shift is 1 to TANGENT times the number of steps.
+within 20 um), and the multiplier of the time shift is 1 to that error times the number of steps.
 Tangents: the right-hand side is differenced along each of them, centred, over DIFFERENCE of the typical size of
 the states; of smooth systems they are the derivative of the discrete flow to about 1e-9.
 
@@ -21,9 +21,9 @@ from klingel._jit import kernel
 
 # of the size of the states, of a centred difference: a corner rounded over 2e-3 of it is still differenced to 1e-7
 DIFFERENCE = 1.5e-6
-INSIDE = 2e-4  # of a step, between the boundary of a segment and where it is differenced
+INSIDE = 2e-3  # of a step, between the boundary of a segment and where it is differenced
 STAGES = 12
-TANGENT = 3e-9  # error of the rate carried over one step, of its size
+TANGENT = 3e-9  # error of the rate carried over one step, of its size, if nothing else is asked for
 LEAST_FOR_TANGENT = 0.003  # of a piece: shorter steps are not cut for it, a corner nobody is told of may be inside
 SAFETY, SMALLEST_FACTOR, LARGEST_FACTOR = 0.9, 0.2, 5.0
 A = np.ascontiguousarray(DOP853.A[:STAGES, :STAGES])
@@ -102,7 +102,7 @@ def _error(h, x, x_new, atol, rtol, tableau, k):
 
 
 @kernel(inner=True)
-def _tangent_error(rhs, t, h, x, memory, mode, p, tableau, scale, scratch):
+def _tangent_error(rhs, t, h, x, memory, mode, p, tableau, tangent, scale, scratch):
     """Of the rate carried as a tangent over a step whose stages are known, in units of its tolerance."""
     k, ky, y = scratch.k, scratch.ky, scratch.tangent
     n, largest = x.size, 0.0
@@ -137,10 +137,12 @@ def _tangent_error(rhs, t, h, x, memory, mode, p, tableau, scale, scratch):
             end += h * tableau.b[s] * ky[s, 0, i]
         away += ((end - k[STAGES, i]) / scale[i]) ** 2
         size += (k[STAGES, i] / scale[i]) ** 2 + (k[0, i] / scale[i]) ** 2
-    return (away / size) ** 0.5 / TANGENT
+    return (away / size) ** 0.5 / tangent
 
 
-def choose_mesh(rhs, t, duration, x, memory, mode, p, tableau, atol, rtol, scale, first, fractions, scratch):
+def choose_mesh(
+    rhs, t, duration, x, memory, mode, p, tableau, atol, rtol, scale, tangent, first, fractions, scratch
+):
     """Fractions of the duration at which steps end, by error control; their number. x moves to the end."""
     fractions[0] = 0.0
     count, at, h = 0, 0.0, min(first, 1.0)
@@ -160,9 +162,9 @@ def choose_mesh(rhs, t, duration, x, memory, mode, p, tableau, atol, rtol, scale
             _finish(size, x_new, tableau, scratch.k)
             refused = rhs(t + (at + h) * duration, x_new, memory, mode, p, scratch.k[STAGES])
             error = _error(size, x, x_new, atol, rtol, tableau, scratch.k)
-            if refused == 0 and error <= 1.0 and h > LEAST_FOR_TANGENT:
+            if refused == 0 and error <= 1.0 and h > LEAST_FOR_TANGENT and tangent < 1.0:
                 at_start = t + at * duration
-                turned = _tangent_error(rhs, at_start, size, x, memory, mode, p, tableau, scale, scratch)
+                turned = _tangent_error(rhs, at_start, size, x, memory, mode, p, tableau, tangent, scale, scratch)
                 error = max(error, turned)
                 for i in range(x.size):  # the end was overwritten
                     x_new[i] = x[i]

@@ -20,7 +20,7 @@ from klingel.simulation.lateral_motion import lateral_motion, lateral_names
 from klingel.simulation.orbits.hopf import HopfPoint
 from klingel.simulation.orbits.result import VehicleBranch
 from klingel.simulation.orbits.vehicle_family import VehicleFamily
-from klingel.simulation.request.parts import Solving
+from klingel.simulation.request.parts import Placing, Solving
 
 SMALL = 1e-4  # largest displacement of the first orbit at a Hopf point [m, rad]
 KICK = 5e-3  # of the first wheelset, for a run that finds an orbit [m]
@@ -73,11 +73,11 @@ def orbit_of_settled(of: VehicleFamily, value: float, start: State | None, setti
         start = start_from_rest(compiled, rest, {leading: KICK})
     run = bare_run(compiled, start, SETTLES, Solving(), ROWS)
     where = f"{of.parameter} = {value:.6g}"
-    frequency = _frequency(of, run, where)
-    last = Start(run.x[-1], run.memory[-1], run.mode[-1])
-    failed = ""
+    frequency, irregular = _frequency(of, run, where)
+    settled, failed = Start(run.x[-1], run.memory[-1], run.mode[-1]), ""
     for half in (True, False) if of.family.symmetry is not None else (False,):
         try:
+            last = _centred(of, value, run) if half and compiled.memory_size else settled
             orbit = find_near(of.family, value, last, 1.0 / frequency, replace(settings, half=half))
             verdict = check(orbit)
             if verdict.valid:
@@ -85,7 +85,8 @@ def orbit_of_settled(of: VehicleFamily, value: float, start: State | None, setti
             failed = verdict.reason
         except (NoConvergence, NoOrbit, FlowError) as error:
             failed = str(error)
-    raise InputError("start", where, f"must settle to a motion that repeats; none was found there: {failed}")
+    told = irregular or f"none was found there: {failed}"
+    raise InputError("start", where, f"must settle to a motion that repeats; {told}")
 
 
 def orbit_of_branch(of: VehicleFamily, value: float, branch: VehicleBranch, settings: Settings) -> FirstOrbit:
@@ -113,7 +114,25 @@ def orbit_of_branch(of: VehicleFamily, value: float, branch: VehicleBranch, sett
     return FirstOrbit(orbit, None)
 
 
-def _frequency(of: VehicleFamily, run: Trajectory, where: str) -> float:
+def _centred(of: VehicleFamily, value: float, run: Trajectory) -> Start:
+    """The same motion about the middle on unloaded sliders, settled again.
+
+    Sliders that stick all the time hold a vehicle beside the middle; of these orbits the symmetric one is meant.
+    """
+    compiled, rest = of.at(value)
+    late = run.x[run.t >= run.t[-1] * (1.0 - JUDGED)]
+    away = late[-1] - late.mean(axis=0)
+    offsets = {name: float(away[k]) for k, name in enumerate(of.layout.states) if away[k] != 0.0}
+    again = bare_run(compiled, start_from_rest(compiled, rest, offsets, Placing.BARE), SETTLES, Solving(), None)
+    return Start(again.x[-1], again.memory[-1], again.mode[-1])
+
+
+def _frequency(of: VehicleFamily, run: Trajectory, where: str) -> tuple[float, str]:
+    """Of the motion; and in words what it seems to be if it does not repeat.
+
+    A motion that seems irregular may lie about an orbit all the same: undamped oscillations of a carbody on its
+    leaf springs go on for minutes.
+    """
     layout = of.layout
     rows = run.t >= run.t[-1] * (1.0 - JUDGED)
     positions = [k for k, state in enumerate(layout.state_info) if state.moves == Moves.POSITION]
@@ -124,8 +143,11 @@ def _frequency(of: VehicleFamily, run: Trajectory, where: str) -> float:
         raise InputError("start", where, "must settle to a motion; this one comes to rest there")
     if motion.kind in (IRREGULAR, UNSETTLED):
         told = "is irregular" if motion.kind == IRREGULAR else f"has not settled after {SETTLES:g} s"
-        raise InputError("start", where, f"must settle to a motion that repeats; this one {told}")
+        frequency = motion.frequency.get(motion.evidence.get("leader", ""))
+        if frequency is None:
+            raise InputError("start", where, f"must settle to a motion that repeats; this one {told}")
+        return frequency, f"this one {told}"
     frequency = motion.frequency[motion.evidence["leader"]]
     assert frequency is not None
     turns = 1 if not motion.kind.startswith("period-") else int(motion.kind.removeprefix("period-"))
-    return frequency / turns
+    return frequency / turns, ""

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 
 from klingel._errors import InputError
 from klingel.analysis.orbits.family import Family
+from klingel.analysis.orbits.flow_kernels import TANGENT
 from klingel.io.vehicle.options import is_word, with_property
 from klingel.model import assembly
 from klingel.model.builder import Compiled
@@ -15,6 +17,7 @@ from klingel.model.layout import Layout
 from klingel.model.on_track.track_tables import is_plain
 from klingel.model.problem import vehicle_problem
 from klingel.model.standing.equilibrium import Rest, find_rest
+from klingel.model.system import Head
 from klingel.numerics.problem import HybridProblem
 from klingel.simulation.lateral_motion import LATERAL
 from klingel.simulation.setup import at_speed, check_speed, put_on_track
@@ -24,6 +27,7 @@ from klingel.vehicles.values import value as value_of
 SPEED = "speed"
 PROBES = 3  # states at which the symmetry is tried
 MEMORY_STEP = 1e-5  # of differences, of the size of an entry of the memory or of 1
+ON_TABLES = inf  # no finer mesh for tangents: at the nodes of a table of contacts it would never be fine enough
 ASYMMETRY = 1e-8  # of the rates, that still counts as symmetric
 
 
@@ -65,9 +69,9 @@ def vehicle_family(vehicle: Vehicle, track: Track, parameter: str, value: float,
         made, at = put_on_track(with_property(vehicle, parameter, value), track, speed), speed
     rest = find_rest(made)
     problem = vehicle_problem(made, rest.memory, rest.mode)
-    family = Family(
-        _problems(vehicle, track, parameter, made, problem, at), None, mirror_of(made, rest), parameter
-    )
+    problems = _problems(vehicle, track, parameter, made, problem, at)
+    tangent = ON_TABLES if made.system.i[Head.WHEELS] else TANGENT
+    family = Family(problems, None, mirror_of(made, rest), parameter, tangent)
     return VehicleFamily(family, vehicle, track, parameter, at, made)
 
 
@@ -112,9 +116,11 @@ def mirror_of(compiled: Compiled, rest: Rest) -> np.ndarray | None:
         z = np.concatenate([rest.x, rest.memory[at]])
         z[:n] += 1e-4 * random.uniform(-1.0, 1.0, n)
         z[n:] += 1e-4 * random.uniform(-1.0, 1.0, at.size) * np.where(z[n:] == 0.0, 1.0, z[n:])
-        here, there = (_rates(compiled, rest, y[:n], y[n:], at) for y in (z, mirror @ z))
+        (here, walls), (there, others) = (_felt_at(compiled, rest, y[:n], y[n:], at) for y in (z, mirror @ z))
         if np.abs(signs * there - here).max() > ASYMMETRY * np.abs(here).max():
             return None
+        if not np.allclose(walls, others, rtol=ASYMMETRY, atol=ASYMMETRY * np.abs(walls).max(initial=0.0)):
+            return None  # limits of friction, gaps, bounds of contacts
     return mirror
 
 
@@ -128,6 +134,15 @@ def _rates(compiled: Compiled, rest: Rest, x: np.ndarray, remembered: np.ndarray
     assembly.prepare(compiled.system, memory, rest.mode)
     assembly.rhs(0.0, np.ascontiguousarray(x), memory, rest.mode, compiled.system, dx)
     return dx
+
+
+def _felt_at(compiled: Compiled, rest: Rest, x, remembered, at) -> tuple[np.ndarray, np.ndarray]:
+    """Rates, and distances to all boundaries that are set, in order of their size."""
+    dx = _rates(compiled, rest, x, remembered, at)
+    memory, g = rest.memory.copy(), np.zeros(len(compiled.layout.guards))
+    memory[at] = remembered
+    assembly.guards(0.0, np.ascontiguousarray(x), memory, rest.mode, compiled.system, g)
+    return dx, np.sort(g[np.isfinite(g)])
 
 
 def _felt(compiled: Compiled, rest: Rest, x: np.ndarray, entry: int) -> np.ndarray:
