@@ -5,7 +5,7 @@ event a true crossing. Where the sequence of events stops being the true one the
 sequence is read off a run, and the branch goes on with it; where the event is an impact there may be nothing to
 go on with, and the branch ends at the grazing. Meshes, scales and phase are renewed at every step.
 
-Longer than other files: step, border and the way on after it share one state, the point and the step it is left with.
+Longer than other files: a step, a border and the way on after it share one state, the point and its step.
 """
 
 from collections.abc import Callable, Iterator
