@@ -262,7 +262,7 @@ class _Follower:
     def _over_corner(self, here: _Point, there: _Point, reason: str) -> _Point | None:
         """The orbit with the events that a run meets, where it is that without them but for a corner of a force.
 
-        A wheel on a profile changes its contact dozens of times in a period, and the order of these changes is
+        A contact may change dozens of times in a period, and the order of these changes is
         another one every few steps of a branch. None where more than that has changed.
         """
         try:
