@@ -11,7 +11,7 @@ What F is about is not known here.
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
-from scipy.linalg import LinAlgError, lu_factor, lu_solve, qr
+from scipy.linalg import LinAlgError, lu_factor, lu_solve
 
 MOST_ITERATIONS = 14
 GOOD_RATE = 0.4  # of convergence, below which the matrix is kept
@@ -50,7 +50,9 @@ def tangent(matrix: np.ndarray, weights: np.ndarray, before: np.ndarray | None =
         found = _bordered(scaled, before)
         if found is not None:
             return found
-    found = qr(scaled.T, check_finite=False)[0][:, -1]  # across all rows; a tenth of the work of singular values
+    found = np.linalg.qr(scaled.T, mode="complete")[0][
+        :, -1
+    ]  # across all rows; a tenth of the work of singular values
     return found if before is None or found @ before >= 0.0 else -found
 
 

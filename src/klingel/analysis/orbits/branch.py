@@ -4,6 +4,8 @@ Every point is a solution of the equations of its orbit and a motion of its syst
 event a true crossing. Where the sequence of events stops being the true one the place is located, the new
 sequence is read off a run, and the branch goes on with it; where the event is an impact there may be nothing to
 go on with, and the branch ends at the grazing. Meshes, scales and phase are renewed at every step.
+
+Longer than other files: a step, a border and the way on after it share one state, the point and its step.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,6 +32,7 @@ MOST_BACK = 30  # steps
 SAME = 1e-6  # of it: special points of one kind nearer than this are one
 CORNER = 0.3  # of a step: how far from where it led an orbit with other events may lie, to be the same branch
 FINER = 8  # rows per step of a mesh, between which extremes are not to fall
+SHIFTED = 1e-7  # distance of the time-shift multiplier from 1 that asks for a mesh of the orbit itself
 BEND = 0.7  # least cosine between successive tangents
 
 
@@ -200,6 +203,8 @@ class _Follower:
             mesh.equations, predicted.unknowns, across, self.settings.tolerance, orbit.jacobian, largest=2.0 * step
         )
         there = self._point(replace(mesh, unknowns=found.u), across)
+        if not orbit.family.driven and abs(there.orbit.time_shift - 1.0) > SHIFTED:
+            there, across = self._on_own_mesh(there, across)
         if there.along @ across < BEND and step > 100.0 * SMALLEST_STEP:
             raise NoConvergence("the branch bends too sharply")
         verdict = check(there.orbit)
@@ -213,6 +218,14 @@ class _Follower:
         elif found.iterations >= HARD:
             self.step *= SHRINK
         return there
+
+    def _on_own_mesh(self, there: _Point, across: np.ndarray) -> tuple[_Point, np.ndarray]:
+        """The mesh was that of the guess; sharp corners may lie elsewhere on the orbit itself."""
+        fine = remeshed(there.orbit, self.settings)
+        scaled = across * there.orbit.equations.weights / fine.equations.weights
+        scaled /= np.linalg.norm(scaled)
+        u = correct(fine.equations, there.orbit.unknowns, scaled, self.settings.tolerance, there.orbit.jacobian).u
+        return self._point(replace(fine, unknowns=u), scaled), scaled
 
     @staticmethod
     def _as_seen(here: _Point, there: _Point) -> np.ndarray:
@@ -249,7 +262,7 @@ class _Follower:
     def _over_corner(self, here: _Point, there: _Point, reason: str) -> _Point | None:
         """The orbit with the events that a run meets, where it is that without them but for a corner of a force.
 
-        A wheel on a profile changes its contact dozens of times in a period, and the order of these changes is
+        A contact may change dozens of times in a period, and the order of these changes is
         another one every few steps of a branch. None where more than that has changed.
         """
         try:

@@ -55,7 +55,9 @@ def without_vanishing(border: Orbit, settings: Settings) -> Orbit | None:
     pieces = settings.pieces if isinstance(settings.pieces, int) else 2
     settings = replace(settings, half=border.half, turns=e.turns, pieces=pieces)
     try:
-        guess = moving_orbit(e.family, value, Sequence(tuple(new), begin, lengths, t0), e.scale, settings)
+        guess = moving_orbit(
+            e.family, value, Sequence(tuple(new), begin, [float(v) for v in lengths], t0), e.scale, settings
+        )
         found = _settled(guess, settings)
     except (NoConvergence, FlowError):
         return None

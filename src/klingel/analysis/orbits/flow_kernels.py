@@ -10,6 +10,8 @@ the states; of smooth systems they are the derivative of the discrete flow to ab
 At the very ends of a piece half of a centred difference would lie beyond the boundary that ends the segment, where
 the right-hand side of its modes may have a corner (the share of a contact that begins to carry is not negative).
 There the derivative is extrapolated along the motion from two places inside, as near as the difference is wide.
+
+Longer than other files: kernels inline each other, and share one scratch.
 """
 
 from typing import NamedTuple

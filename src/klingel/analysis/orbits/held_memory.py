@@ -2,7 +2,7 @@
 
 Any value of it belongs to an orbit, a family of them; it is nothing to solve for, and a multiplier of exactly 1
 that follows from structure. An orbit carries the coordinates alone that its own events change; the others are
-bookkeeping of its segments. A vehicle has dozens of them.
+bookkeeping of its segments. A large system has dozens of them.
 """
 
 from collections.abc import Iterable

@@ -5,6 +5,7 @@ is looked at in STEPS, and of all crossings the one nearest to the first value i
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from scipy.optimize import brentq
@@ -15,7 +16,7 @@ from klingel.simulation.linear_critical_speed import least_damped_of, linear_cri
 from klingel.simulation.orbits.vehicle_family import SPEED, VehicleFamily
 
 STEPS = 24  # values looked at; an unstable range narrower than their distance may be missed
-LOCATED = 1e-13  # relative
+LOCATED: Any = 1e-12  # relative, and of the unit
 SLOWEST = 1e-3  # of a vibration that counts as one [Hz]
 
 
@@ -40,7 +41,7 @@ def hopf_point(of: VehicleFamily, first: float, last: float) -> HopfPoint | None
     growth = [_growth(of, value) for value in values]
     for k in range(STEPS - 1):
         if (growth[k] < 0.0) != (growth[k + 1] < 0.0):
-            value = brentq(lambda v: _growth(of, v), values[k], values[k + 1], xtol=LOCATED, rtol=LOCATED * 10.0)
+            value = brentq(lambda v: _growth(of, v), values[k], values[k + 1], xtol=LOCATED, rtol=LOCATED)
             return _at(of, float(value), values[k + 1] if growth[k + 1] >= 0.0 else values[k])  # type: ignore[arg-type]
     return None
 
