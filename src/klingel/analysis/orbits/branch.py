@@ -203,7 +203,8 @@ class _Follower:
             mesh.equations, predicted.unknowns, across, self.settings.tolerance, orbit.jacobian, largest=2.0 * step
         )
         there = self._point(replace(mesh, unknowns=found.u), across)
-        if not orbit.family.driven and abs(there.orbit.time_shift - 1.0) > SHIFTED:
+        finer = not orbit.family.driven and orbit.family.tangent < 1.0  # see `Family.tangent`
+        if finer and abs(there.orbit.time_shift - 1.0) > SHIFTED:
             there, across = self._on_own_mesh(there, across)
         if there.along @ across < BEND and step > 100.0 * SMALLEST_STEP:
             raise NoConvergence("the branch bends too sharply")
