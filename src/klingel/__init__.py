@@ -29,12 +29,15 @@ _HOMES = {
     "continue_orbit": "klingel.simulation.orbits.continue_orbit",
     "continue_run": "klingel.simulation.continue_run",
     "critical_speed": "klingel.simulation.critical.critical_speed",
+    "edge_motion": "klingel.simulation.irregular.edge_motion",
     "energy_balance": "klingel.simulation.energy",
     "equivalent_conicity": "klingel.contact.table.table_conicity",
     "integrate": "klingel.numerics.integrate",
+    "irregular_motion": "klingel.simulation.irregular.irregular_motion",
     "kernel": "klingel._jit",
-    "find_orbit": "klingel.analysis.periodic",
-    "floquet": "klingel.analysis.periodic",
+    "largest_lyapunov": "klingel.analysis.chaos.lyapunov",
+    "find_orbit": "klingel.analysis.orbits.periodic",
+    "floquet": "klingel.analysis.orbits.periodic",
     "linear_critical_speed": "klingel.simulation.linear_critical_speed",
     "smoothed": "klingel.model.smoothing",
     "load_branch": "klingel.simulation.orbits.result",
@@ -43,6 +46,7 @@ _HOMES = {
     "load_sweep": "klingel.simulation.sweep.result",
     "load_track": "klingel.io.track.files",
     "load_vehicle": "klingel.io.vehicle.files",
+    "poincare_section": "klingel.analysis.chaos.poincare",
     "rest_set": "klingel.simulation.rest_set",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.linear.lcp",
@@ -54,7 +58,9 @@ _HOMES = {
 if TYPE_CHECKING:
     from klingel._errors import InputError
     from klingel._jit import kernel
-    from klingel.analysis.periodic import find_orbit, floquet
+    from klingel.analysis.chaos.lyapunov import largest_lyapunov
+    from klingel.analysis.chaos.poincare import poincare_section
+    from klingel.analysis.orbits.periodic import find_orbit, floquet
     from klingel.analysis.transients import FixedTransient, UntilSettled
     from klingel.contact.table.table_conicity import equivalent_conicity
     from klingel.io.contact.cache import contact_table
@@ -69,6 +75,8 @@ if TYPE_CHECKING:
     from klingel.simulation.critical.critical_speed import critical_speed
     from klingel.simulation.critical.result import load_critical_speed
     from klingel.simulation.energy import energy_balance
+    from klingel.simulation.irregular.edge_motion import edge_motion
+    from klingel.simulation.irregular.irregular_motion import irregular_motion
     from klingel.simulation.linear_critical_speed import linear_critical_speed
     from klingel.simulation.orbits.continue_orbit import continue_orbit
     from klingel.simulation.orbits.result import load_branch
@@ -98,12 +106,15 @@ __all__ = [
     "continue_orbit",
     "continue_run",
     "critical_speed",
+    "edge_motion",
     "energy_balance",
     "equivalent_conicity",
     "find_orbit",
     "floquet",
     "integrate",
+    "irregular_motion",
     "kernel",
+    "largest_lyapunov",
     "linear_critical_speed",
     "load_branch",
     "load_critical_speed",
@@ -111,6 +122,7 @@ __all__ = [
     "load_sweep",
     "load_track",
     "load_vehicle",
+    "poincare_section",
     "rest_set",
     "simulate",
     "smoothed",

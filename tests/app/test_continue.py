@@ -1,7 +1,13 @@
 """`klingel continue`: what it prints, stores and refuses."""
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -57,6 +63,9 @@ def test_stored_branch_is_drawn(stored, tmp_path):
         (["continue", "cooperrider", "--from", "70kg", "--to", "50"], "--from"),
         (["continue", "hbbills311", "--parameter", "links", "--from", "1", "--to", "2", "--speed", "60"],
          "must be a number"),
+        (["continue", "cooperrider", "--from", "70", "--to", "60", "--switch", "9"], "switch: must lie between"),
+        (["continue", "cooperrider", "--from", "70", "--to", "60", "--resume"], "resume: must come with the file"),
+        (["continue", "cooperrider", "--from", "70", "--to", "60", "--start", "nowhere.nc"], "nowhere.nc"),
     ],
 )  # fmt: skip
 def test_bad_input_is_one_line(words, said):
@@ -75,3 +84,78 @@ def test_track_must_be_straight(tmp_path):
     found = told("continue", "cooperrider", "--from", "70", "--to", "50", "--track", str(file))
     assert found.exit_code == 2
     assert "must be straight" in found.stderr
+
+
+def arguments(out) -> list[str]:
+    return [sys.executable, "-m", "klingel", *SHORT, "--points", "12", "--out", str(out)]
+
+
+def lines(path) -> int:
+    return len(path.read_bytes().splitlines()) if path.exists() else 0
+
+
+def ended_early(out, how: int) -> int:
+    """Exit code of a branch that was sent a signal after a few points."""
+    kept = out.with_name(out.name + ".journal")
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(arguments(out), **quiet) as process:
+        while lines(kept) < 5 and process.poll() is None:
+            time.sleep(0.01)
+        os.kill(process.pid, how)
+        return process.wait(120)
+
+
+def test_killed_and_gone_on_with_it_is_the_same_branch(stored, tmp_path):
+    _, whole, _ = stored
+    out = tmp_path / "branch.nc"
+    assert ended_early(out, signal.SIGKILL) == -signal.SIGKILL
+    assert not out.exists()
+    refused = told(*SHORT, "--points", "12", "--out", str(out))
+    assert refused.exit_code == 2
+    assert "has an unfinished branch" in refused.stderr
+    other = told(*SHORT, "--points", "13", "--out", str(out), "--resume")
+    assert other.exit_code == 2
+    assert "was begun with other settings (points)" in other.stderr
+    assert told(*SHORT, "--points", "12", "--out", str(out), "--resume").exit_code == 0
+    assert not out.with_name("branch.nc.journal").exists()
+    again, first = load_branch(out), load_branch(whole)
+    assert again.special == first.special
+    for name in first.data:
+        assert np.allclose(again[str(name)], first[str(name)], rtol=1e-12, atol=1e-15, equal_nan=True)
+
+
+def test_interrupted_branch_keeps_what_there_is(tmp_path):
+    out = tmp_path / "branch.nc"
+    assert ended_early(out, signal.SIGINT) == 130
+    found = load_branch(out)
+    assert found.status == "interrupted"
+    assert 1 <= found.parameter.size < 12
+    assert found.ended.startswith("interrupted after")
+    assert out.with_name("branch.nc.journal").exists()
+
+
+def test_from_a_stored_branch(stored):
+    """From an unstable orbit in the middle of it, which no run would find."""
+    _, whole, _ = stored
+    found = told("continue", "cooperrider", "--from", "65.2", "--to", "65.0", "--start", str(whole), "--json")
+    assert found.exit_code == 0, found.output
+    points = json.loads(found.stdout)["points"]
+    assert points[0]["parameter"] == pytest.approx(65.2, abs=0.1)
+    assert not any(point["stable"] for point in points)
+    assert points[-1]["parameter"] < 65.0
+
+
+def test_another_value_than_the_speed_from_its_hopf_point():
+    """At 65 m/s a frame of 3058 kg loses its stability; the branch grows from there."""
+    found = told(
+        "continue", "cooperrider", "--parameter", "leading_frame.mass", "--from", "2900", "--to", "3200",
+        "--speed", "65", "--points", "8", "--json",
+    )  # fmt: skip
+    assert found.exit_code == 0, found.output
+    document = json.loads(found.stdout)
+    (hopf,) = [s for s in document["special"] if s["type"] == "hopf"]
+    assert hopf["parameter"] == pytest.approx(3058.10569, abs=1e-3)
+    sizes = [point["amplitude"]["leading_front_wheelset.y"] for point in document["points"]]
+    away = [abs(point["parameter"] - hopf["parameter"]) for point in document["points"]]
+    assert sizes == sorted(sizes)
+    assert sizes[1] / away[1] == pytest.approx(sizes[3] / away[3], rel=0.2)  # grows linearly, not by a square root

@@ -33,6 +33,8 @@ CASES = [
     ("events", hunting_run, {"window": (0.2, 1.0), "quantities": ("front_left",)}),
     ("lateral", hunting_run, {"quantities": ("front_wheelset", "front_wheelset.left.Q"), "along": "distance"}),
     ("phase", hunting_run, {"quantities": ("front_wheelset.y:carbody.roll",)}),
+    ("section", hunting_run, {}),
+    ("section", hunting_run, {"quantities": ("front_wheelset.yaw:carbody.roll",)}),
     ("hysteresis", hunting_run, {"quantities": ("front_left",), "others": lambda: (braking_run(),)}),
     ("hysteresis", hunting_run, {"others": lambda: (braking_run(), near_run())}),
     ("compare", hunting_run, {"others": lambda: (near_run(), braking_run())}),

@@ -17,6 +17,7 @@ from klingel.app.commands import (
     critical,
     demo,
     example,
+    irregular,
     plot,
     reproduce,
     run,
@@ -65,6 +66,7 @@ app.command("plot")(one_line_errors(plot.plot))
 app.command("sweep")(one_line_errors(sweep.sweep))
 app.command("critical")(one_line_errors(critical.critical))
 app.command("continue")(one_line_errors(continue_.continue_))
+app.command("irregular")(one_line_errors(irregular.irregular))
 app.command("example")(one_line_errors(example.example))
 app.command("reproduce")(one_line_errors(reproduce.reproduce))
 app.command("contact")(one_line_errors(contact.contact))

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from llvmlite import binding
 
-from klingel.bench import bogies, contact, dae, integrator, starts, vehicle, writing
+from klingel.bench import bogies, contact, dae, integrator, orbits, starts, vehicle, writing
 from klingel.bench.row import Row, best_time
 
 CALIBRATION_ADDITIONS = 2_000_000
@@ -45,4 +45,6 @@ def rows(report: Callable[[str], None]) -> Iterator[Row]:
     yield from writing.rows()
     report("bogies")
     yield from bogies.rows()
+    report("orbits")
+    yield from orbits.rows()
     yield from dae.rows(report)

@@ -51,6 +51,10 @@ CATALOGUE: dict[str, tuple[str, str]] = {
         "klingel.literature.nonsmooth_bogies.example",
         "wagon of 66 equations by explicit and implicit methods (True, Engsig-Karup, Bigoni, table 1)",
     ),
+    "wagon-branches": (
+        "klingel.literature.hoffmann.wagon_branches",
+        "orbits of the Hbbills 311 over its speed, borders between motions by bisection (Hoffmann 5.1-5.3)",
+    ),
     "three-ways": (
         "klingel.literature.nonsmooth_bogies.three_ways",
         "corners and impacts located, ignored or smoothed, by five solvers (True, Engsig-Karup, Bigoni)",

@@ -55,6 +55,7 @@ KINDS = {
     ),
     "events": Kind("runs.events", "draw_events", "who changes mode and when"),
     "phase": Kind("runs.phase", "draw_phase", "a quantity over its rate, or over another (a:b)"),
+    "section": Kind("runs.section", "draw_section", "Poincaré section: two quantities (a:b) once per cycle"),
     "spectrum": Kind("runs.spectrum", "draw_spectrum", "power spectra of the lateral motion"),
     "contact": Kind("wheel_rail.contact_angle", "draw_contact", "contact angle beside the lateral motion", SERIES),
     "shadowing": Kind("runs.shadowing", "draw_shadowing", "attractors met while the speed changes", SERIES),

@@ -99,7 +99,7 @@ def linear_critical_speed(
     compiled = put_on_track(vehicle, track or Track.straight(), slowest)
 
     def least_damped(speed: float) -> float:
-        return _least_damped(_at(compiled, speed).vibrations())[1]
+        return least_damped_of(_at(compiled, speed).vibrations())[1]
 
     if least_damped(slowest) >= 0.0:
         raise InputError("slowest", slowest, "must be a speed at which rest is stable")
@@ -118,7 +118,7 @@ def _at(compiled: Compiled, speed: float) -> Linearisation:
     return linearise(compiled, find_rest(compiled))
 
 
-def _least_damped(vibrations: Vibrations) -> tuple[complex, float]:
+def least_damped_of(vibrations: Vibrations) -> tuple[complex, float]:
     """The eigenvalue that grows most beyond doubt, of a pair the one of positive frequency; by how much [1/s]."""
     growth = np.real(vibrations.values) - MARGIN * vibrations.errors
     growth[np.abs(vibrations.values) < NEUTRAL] = -NEUTRAL
@@ -129,7 +129,7 @@ def _least_damped(vibrations: Vibrations) -> tuple[complex, float]:
 def _crossing(compiled: Compiled, speed: float) -> LinearCriticalSpeed:
     """The mode is told apart from undamped ones a little above the crossing, and followed back from there."""
     change = FOLLOWED * speed
-    grown, _ = _least_damped(_at(compiled, speed + change).vibrations())
+    grown, _ = least_damped_of(_at(compiled, speed + change).vibrations())
     before = _at(compiled, speed - change).eigenvalues()
     lin = _at(compiled, speed)
     values, shapes, _ = lin.vibrations()

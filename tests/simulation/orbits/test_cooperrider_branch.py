@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import klingel as kg
-from klingel.analysis.orbit import Orbit
+from klingel.analysis.orbits.orbit import Orbit
 from klingel.numerics.integrate import integrate
 from klingel.simulation.orbits.continue_orbit import continue_orbit
 from klingel.simulation.orbits.result import load_branch
@@ -87,6 +87,45 @@ def test_backwards_from_a_run(followed):
     assert down.stable[0]
     (fold,) = down.of_type("fold")
     assert fold.parameter == pytest.approx(branch.of_type("fold")[0].parameter, abs=1e-8)
+
+
+def test_smooth_flange():
+    """The same branch with rounded corners: no events, the fold 6 mm/s later; numbers also by AUTO-07p."""
+    branch = continue_orbit(kg.load_vehicle("cooperrider_smooth"), first=70.0, last=50.0)
+    (hopf,), (fold,) = branch.of_type("hopf"), branch.of_type("fold")
+    assert hopf.parameter == pytest.approx(65.290, abs=5e-4)
+    assert fold.parameter == pytest.approx(63.631062446, abs=1e-7)
+    assert fold.period == pytest.approx(0.27458240048, abs=1e-9)
+    assert np.abs(branch["time_shift"].to_numpy()).max() < 1e-6
+    assert not branch["events"].any()
+
+
+def test_orbits_grow_linearly_from_the_hopf_point(followed):
+    """Creep saturates with the size of the slip, not with its square: no square root law."""
+    branch, _ = followed
+    (hopf,) = branch.of_type("hopf")
+    size, away = branch[f"{FRONT}.amplitude"].to_numpy(), hopf.parameter - branch.parameter
+    near = (size > 3e-4) & (size < 1.5e-3) & ~branch.stable
+    ratio = size[near] / away[near]
+    assert near.sum() >= 3
+    assert np.ptp(ratio) < 0.1 * ratio.mean()  # a square root would change it by more than half
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "hopf"),
+    [("leading_frame.mass", 2500.0, None), ("leading_front_rails.flange.stiffness", 7.3e6, 65.2896)],
+)
+def test_variants(name, value, hopf):
+    """Another value of the vehicle: another branch, with its own Hopf point; the flange does not move it."""
+    from klingel.io.vehicle.options import with_property
+
+    vehicle = with_property(kg.load_vehicle("cooperrider"), name, value)
+    branch = continue_orbit(vehicle, first=70.0, last=60.0, points=6)
+    (found,) = branch.of_type("hopf")
+    assert found.parameter == pytest.approx(
+        kg.linear_critical_speed(vehicle, slowest=60.0, fastest=70.0).speed if hopf is None else hopf, abs=1e-4
+    )
+    assert abs(branch.parameter[0] - found.parameter) < 0.1
 
 
 def test_bad_input():

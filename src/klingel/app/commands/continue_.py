@@ -8,6 +8,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested
+from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.units import parse_quantity
@@ -25,15 +26,20 @@ def continue_(
     parameter: Annotated[str, typer.Option(help="what changes: speed, carbody.mass, ...")] = "speed",
     speed: Annotated[str | None, typer.Option(help="when something else changes")] = None,
     start: Annotated[
-        Path | None, typer.Option(help="stored run that has settled to a motion at the first value")
+        Path | None,
+        typer.Option(help="stored run that has settled to a motion at the first value, or stored branch"),
     ] = None,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
     inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
     track: Annotated[Path | None, typer.Option(help="track file, straight and smooth")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
-    points: Annotated[int, typer.Option(help="at most")] = 400,
+    points: Annotated[int, typer.Option(help="at most, of each branch")] = 400,
+    switch: Annotated[
+        int, typer.Option(help="how often to go over to branches that leave: period doubling, loss of symmetry")
+    ] = 0,
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="go on with an unfinished branch")] = False,
     picture: Annotated[Path | None, typer.Option(help="diagram: .png, .svg or .pdf")] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
@@ -43,13 +49,17 @@ def continue_(
     the first value, or with a stored run.
 
     Example: klingel continue cooperrider --from 70 --to 50 --picture branch.png
+
+    Example: klingel continue cooperrider --from 130 --to 60 --switch 1 --out branch.nc
     """
     from klingel.simulation.orbits.continue_orbit import continue_orbit
 
     for name, text in (("--from", from_), ("--to", to)):
         if text is None:
             raise InputError(name, None, "must be given: a value of the parameter, like 70 or 250km/h")
-    others = {name: value for name, value in context.params.items() if name not in ("start", "speed", "out")}
+    others = {
+        name: value for name, value in context.params.items() if name not in ("start", "speed", "out", "resume")
+    }
     asked = requested(others, speed=1.0, duration=1.0)
     model, rails = asked.read_vehicle(), asked.read_track()
     first, last = (_value(model, parameter, str(text), name) for name, text in (("--from", from_), ("--to", to)))
@@ -69,11 +79,9 @@ def continue_(
 
         found = continue_orbit(
             model, rails, first=first, last=last, parameter=parameter, speed=at, start=start, points=points,
-            on_point=on_point,
+            switch=switch, out=out, resume=resume, on_point=on_point,
         )  # fmt: skip
-    files = []
-    if out is not None:
-        files.append(str(found.save(out)))
+    files = [] if out is None else [str(out)]
     if picture is not None:
         from klingel.plots.catalogue import draw
         from klingel.plots.style import save
@@ -84,6 +92,7 @@ def continue_(
         print_json(document(found, files))
     else:
         _report(found, files)
+    raise typer.Exit(0 if found.status == "done" else INTERRUPTED)
 
 
 def _value(model: "Vehicle", parameter: str, text: str, name: str) -> float:
@@ -101,13 +110,14 @@ def document(found: "VehicleBranch", files: list[str]) -> dict[str, Any]:
     """What `--json` prints."""
     from math import isnan
 
-    names = found.coordinates
+    names, parts = found.coordinates, found.part
     points = []
     for k, value in enumerate(found.parameter.tolist()):
         multipliers = [[m.real, m.imag] for m in found.multipliers(k).tolist()]
         points.append(
             {
                 "parameter": value,
+                "part": int(parts[k]),
                 "stable": bool(found.stable[k]),
                 "period": float(found["period"][k]),
                 "amplitude": {name: float(found[f"{name}.amplitude"][k]) for name in names},
@@ -118,7 +128,7 @@ def document(found: "VehicleBranch", files: list[str]) -> dict[str, Any]:
     special = [s.as_dict() for s in found.special]
     return {
         "name": found.settings["parameter"], "points": points, "special": special, "ended": found.ended,
-        "files": files,
+        "parts": found.settings.get("parts", []), "status": found.status, "files": files,
     }  # fmt: skip
 
 
@@ -129,13 +139,24 @@ def _report(found: "VehicleBranch", files: list[str]) -> None:
         f"{title:>14s} {'':8s} {'period [s]':>12s} {'multiplier':>12s} "
         + " ".join(f"{n + ' [mm]':>28s}" for n in names)
     )
+    part = 0
     for k, value in enumerate(found.parameter):
+        if found.part[k] != part:
+            part = int(found.part[k])
+            print(_leaves(found.settings["parts"][part]))
         largest = max((abs(m) for m in found.multipliers(k)), default=0.0)
         sizes = " ".join(f"{1e3 * float(found[f'{name}.amplitude'][k]):28.4f}" for name in names)
         word = "stable" if found.stable[k] else "unstable"
         print(f"{value:14.8g} {word:8s} {float(found['period'][k]):12.7f} {largest:12.5g} {sizes}")
     for special in found.special:
         print(f"{special.type} at {special.parameter:.9g}" + (f" ({special.detail})" if special.detail else ""))
+    for number, told in enumerate(found.settings.get("parts", [])):
+        if number and number not in found.part:
+            print(f"{_leaves(told)} {told['ended']}")
     print(f"{found.ended}; amplitudes: half of peak to peak")
     for path in files:
         note(f"wrote {path}")
+
+
+def _leaves(told: dict[str, Any]) -> str:
+    return f"leaving at the {told['type']} at {told['parameter']:.9g}:"

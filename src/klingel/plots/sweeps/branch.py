@@ -16,7 +16,7 @@ from matplotlib.lines import Line2D
 from klingel._errors import InputError
 from klingel.model.description import unit_of
 from klingel.plots.style import COLOURS, DASHES, SMALL_SIZE, figure, legend
-from klingel.simulation.orbits.result import SpecialPoint, VehicleBranch
+from klingel.simulation.orbits.result import VehicleBranch
 from klingel.simulation.sweep.result import Sweep
 
 MILLI = 1e3
@@ -26,6 +26,11 @@ MARKS = {
     "sequence": "|",
 }  # fmt: skip
 UNITS = {"speed": "m/s"}
+LINE, WIDTH = 8.0, 70.0  # room of a name [points]
+UP = [
+    9.0,
+    *(sign * 9.0 * k for k in range(2, 200) for sign in (-1.0, 1.0)),
+]  # where a name may stand, from its mark
 
 
 def draw_branch(
@@ -43,6 +48,7 @@ def draw_branch(
     for ax, name in zip(axes[:, 0], names, strict=True):
         for k, one in enumerate(branches):
             _draw(ax, one, name, COLOURS[k % len(COLOURS)])
+        _label(ax, branches, name)
         for sweep in sweeps:
             _draw_sweep(ax, sweep, name)
         unit = "mm" if unit_of(name.rpartition(".")[2]) == "m" else "mrad"
@@ -67,30 +73,49 @@ def _chosen(branch: VehicleBranch, quantities: Sequence[str]) -> list[str]:
 
 def _draw(ax: Axes, branch: VehicleBranch, name: str, colour: str) -> None:
     x, y = branch.parameter, MILLI * branch[f"{name}.amplitude"].to_numpy()
-    stable = branch.stable
-    ends = [0, *(np.flatnonzero(np.diff(stable.astype(int))) + 1).tolist(), x.size]
+    stable, parts = branch.stable, branch.part
+    ends = [0, *(np.flatnonzero(np.diff(stable.astype(int)) | np.diff(parts)) + 1).tolist(), x.size]
     for a, b in pairwise(ends):
-        part = slice(max(a - 1, 0), b)  # lines of both kinds meet
+        part = slice(a - 1 if a > 0 and parts[a - 1] == parts[a] else a, b)  # lines of both kinds meet
         ax.plot(x[part], y[part], color=colour, linestyle="-" if stable[a] else "--", linewidth=1.2)
     for special in branch.special:
-        near = x[max(special.after - 2, 0) : special.after + 3]
-        _mark(ax, special, name, colour, left=bool(near.mean() > special.parameter))
-    ax.margins(x=0.18)
-
-
-def _mark(ax: Axes, special: SpecialPoint, name: str, colour: str, left: bool) -> None:
-    """The name stands on the side from which the branch does not come."""
-    at = special.parameter, MILLI * special.amplitude[name]
-    small = special.type == "sequence"
-    ax.plot(
-        *at, marker=MARKS[special.type], color=colour, markersize=5.0, linestyle="none",
-        markerfacecolor="none" if small else "white", zorder=3.0,
-    )  # fmt: skip
-    if not small:
-        ax.annotate(
-            f"{special.type} {special.parameter:.5g}", at, xytext=(-6 if left else 6, 6),
-            textcoords="offset points", fontsize=SMALL_SIZE - 1.0, ha="right" if left else "left",
+        small = special.type == "sequence"
+        ax.plot(
+            special.parameter, MILLI * special.amplitude[name], marker=MARKS[special.type], color=colour,
+            markersize=5.0, linestyle="none", markerfacecolor="none" if small else "white", zorder=3.0,
         )  # fmt: skip
+    ax.margins(x=0.18, y=0.15)
+
+
+def _label(ax: Axes, branches: Sequence[VehicleBranch], name: str) -> None:
+    """Names stand on the side from which the branch does not come, one above the other where they would meet."""
+    ax.autoscale_view()
+    taken: list[tuple[float, float, bool]] = []
+    for branch in branches:
+        for special in branch.special:
+            if special.type == "sequence":
+                continue
+            at = special.parameter, MILLI * special.amplitude[name]
+            near = branch.parameter[max(special.after - 2, 0) : special.after + 3]
+            left = bool(near.mean() > special.parameter)
+            x, y = (72.0 / ax.figure.dpi * float(v) for v in ax.transData.transform(at))  # in points
+            up = next(up for up in UP if all(_apart((x, y + up, left), other) for other in taken))
+            taken.append((x, y + up, left))
+            ax.annotate(
+                f"{special.type} {special.parameter:.5g}", at, xytext=(-6 if left else 6, up),
+                textcoords="offset points", fontsize=SMALL_SIZE - 1.0, ha="right" if left else "left",
+                va="center", zorder=4.0,
+            )  # fmt: skip
+
+
+def _apart(one: tuple[float, float, bool], other: tuple[float, float, bool]) -> bool:
+    """Whether two names, placed by their corner and the side they stand on, leave each other room."""
+    (a, b), (c, d) = _ends(one), _ends(other)
+    return abs(one[1] - other[1]) > LINE or b < c or d < a
+
+
+def _ends(one: tuple[float, float, bool]) -> tuple[float, float]:
+    return (one[0] - WIDTH, one[0]) if one[2] else (one[0], one[0] + WIDTH)
 
 
 def _draw_sweep(ax: Axes, sweep: Sweep, name: str) -> None:

@@ -4,6 +4,7 @@
 name                                         what, over the dimension `point`
 ===========================================  ===================================================================
 `parameter`, `period`                        value of the parameter; of the motion [s]
+`part`                                       0 for the first branch, then those that leave it, see `settings`
 `stable`                                     1 where all multipliers lie inside the unit circle
 `time_shift`                                 distance of the time-shift multiplier from 1: accuracy of the rest
 `multiplier_real`, `multiplier_imaginary`    over `multiplier`, the largest first, without those of structure
@@ -23,12 +24,14 @@ import xarray as xr
 
 from klingel._arguments import check_path
 from klingel._errors import InputError
-from klingel.analysis.orbit import Orbit
-from klingel.analysis.orbit_extremes import extremes
-from klingel.analysis.special_points import Special
+from klingel.analysis.orbits.extremes import extremes
+from klingel.analysis.orbits.orbit import Orbit
+from klingel.analysis.orbits.special_points import Special
 from klingel.io.runs import BRANCH, read_dataset, write_dataset
 from klingel.model.description import unit_of
 from klingel.model.layout import Layout, Moves
+
+DONE, INTERRUPTED = "done", "interrupted"  # a branch, or what there is of one
 
 
 @dataclass(frozen=True)
@@ -39,11 +42,12 @@ class SpecialPoint:
     amplitude: dict[str, float]
     period: float
     detail: str = ""
+    part: int = 0  # of the branch
 
     def as_dict(self) -> dict[str, Any]:
         return {
             "type": self.type, "parameter": self.parameter, "after": self.after, "period": self.period,
-            "amplitude": self.amplitude, "detail": self.detail,
+            "amplitude": self.amplitude, "detail": self.detail, "part": self.part,
         }  # fmt: skip
 
 
@@ -55,6 +59,7 @@ class VehicleBranch:
     special: list[SpecialPoint]
     ended: str  # a sentence
     settings: dict[str, Any]
+    status: str = DONE
 
     def __repr__(self) -> str:
         told = ", ".join(f"{s.type} {s.parameter:.6g}" for s in self.special)
@@ -74,6 +79,11 @@ class VehicleBranch:
         return self.data["stable"].to_numpy().astype(bool)
 
     @property
+    def part(self) -> np.ndarray:
+        """Number of the part of each point; files of earlier versions have one part."""
+        return self.data["part"].to_numpy() if "part" in self.data else np.zeros(self.parameter.size, int)
+
+    @property
     def coordinates(self) -> list[str]:
         return [str(name).removesuffix(".amplitude") for name in self.data if str(name).endswith(".amplitude")]
 
@@ -87,7 +97,11 @@ class VehicleBranch:
     def save(self, path: str | Path) -> Path:
         """Write the branch as a netCDF file; it appears only when it is complete."""
         words = {"special": [s.as_dict() for s in self.special], "settings": self.settings}
-        attributes = {"ended": self.ended, **{key: json.dumps(value) for key, value in words.items()}}
+        attributes = {
+            "ended": self.ended,
+            "status": self.status,
+            **{key: json.dumps(value) for key, value in words.items()},
+        }
         return write_dataset(self.data, attributes, Path(path), BRANCH)
 
 
@@ -97,7 +111,9 @@ def load_branch(path: str | Path) -> VehicleBranch:
     data, attributes = read_dataset(place, BRANCH)
     try:
         special = [SpecialPoint(**told) for told in json.loads(attributes["special"])]
-        return VehicleBranch(data, special, attributes["ended"], json.loads(attributes["settings"]))
+        return VehicleBranch(
+            data, special, attributes["ended"], json.loads(attributes["settings"]), attributes.get("status", DONE)
+        )
     except (KeyError, ValueError, TypeError):
         raise InputError("file", str(place), "must be a branch stored by klingel") from None
 
@@ -109,9 +125,9 @@ def amplitudes(orbit: Orbit, layout: Layout) -> dict[str, tuple[float, float]]:
     return {name: (float(low[k]), float(high[k])) for k, name in positions}
 
 
-def special_point(special: Special, after: int, layout: Layout) -> SpecialPoint:
+def special_point(special: Special, after: int, layout: Layout, part: int = 0) -> SpecialPoint:
     sizes = {name: 0.5 * (high - low) for name, (low, high) in amplitudes(special.orbit, layout).items()}
-    return SpecialPoint(special.kind, special.parameter, after, sizes, special.orbit.period, special.detail)
+    return SpecialPoint(special.kind, special.parameter, after, sizes, special.orbit.period, special.detail, part)
 
 
 def record(orbit: Orbit, layout: Layout) -> dict[str, Any]:
@@ -135,7 +151,15 @@ def record(orbit: Orbit, layout: Layout) -> dict[str, Any]:
     }
 
 
-def from_records(records: list[dict[str, Any]], special, ended: str, settings: dict[str, Any]) -> VehicleBranch:
+def from_records(
+    records: list[dict[str, Any]],
+    special,
+    ended: str,
+    settings: dict[str, Any],
+    parts: list[int],
+    status: str = DONE,
+) -> VehicleBranch:
+    """`parts`: number of the part of each record."""
     count = max((len(r["multipliers"]) for r in records), default=0)
     table = np.full((len(records), count, 2), np.nan)
     for row, r in zip(table, records, strict=True):
@@ -143,6 +167,7 @@ def from_records(records: list[dict[str, Any]], special, ended: str, settings: d
     data: dict[str, Any] = {
         "parameter": ("point", _column(records, "parameter"), {"long_name": settings["parameter"]}),
         "period": ("point", _column(records, "period"), {"units": "s"}),
+        "part": ("point", np.array(parts, np.int32)),
         "stable": ("point", np.array([r["stable"] for r in records], np.int8)),
         "half": ("point", np.array([r["half"] for r in records], np.int8)),
         "time_shift": ("point", _column(records, "time_shift")),
@@ -159,7 +184,7 @@ def from_records(records: list[dict[str, Any]], special, ended: str, settings: d
         data[f"{name}.minimum"] = ("point", ends[:, 0], unit)
         data[f"{name}.maximum"] = ("point", ends[:, 1], unit)
         data[f"{name}.amplitude"] = ("point", 0.5 * (ends[:, 1] - ends[:, 0]), unit)
-    return VehicleBranch(xr.Dataset(data), list(special), ended, settings)
+    return VehicleBranch(xr.Dataset(data), list(special), ended, settings, status)
 
 
 def _column(records: list[dict[str, Any]], key: str) -> np.ndarray:

@@ -1,0 +1,1 @@
+"""Periodic orbits of hybrid problems: shooting through events, multipliers, branches, special points."""

@@ -1,0 +1,1 @@
+"""Vehicles where no orbit is left, and between attractors: sections, survival times, motions on an edge."""
