@@ -137,6 +137,7 @@ def extreme(of: Resting, start: np.ndarray, coordinate: int, sign: float, at: Pl
             place, final = moved, found
         elif final:
             break
+    place = _least_loaded(turned, place)
     q, local = start + sign * place.q, turned.at(place.q, place.piece)
     forces = sign * local.limits * place.shares
     if place.q[coordinate] - begin > NOT_HELD * unit:
@@ -201,6 +202,27 @@ def _programme(
     if not found.success:
         return None, shares
     return (found.x[:n] - found.x[n : 2 * n]) * radius * of.units, found.x[2 * n :]
+
+
+def _least_loaded(of: Resting, place: Place) -> Place:
+    """The same positions with friction shared such that the largest share is as small as can be."""
+    from scipy.optimize import linprog
+
+    local, count = of.at(place.q, place.piece), place.shares.size
+    rows = of.friction * local.limits
+    if count == 0 or not np.isfinite(rows).all():
+        return place
+    scale = np.maximum(np.abs(rows).max(axis=1, initial=0.0), 1e-30)[:, None]
+    needed = np.hstack([rows / scale, np.zeros((rows.shape[0], 1))])
+    room = np.concatenate([[SQUARE if len(face) == 2 else 1.0 for _ in face] for face in of.faces])
+    above = np.vstack([np.hstack([sign * np.eye(count), -room[:, None]]) for sign in (1.0, -1.0)])
+    found = linprog(
+        np.append(np.zeros(count), 1.0), A_eq=needed, b_eq=(rows / scale) @ place.shares, A_ub=above,
+        b_ub=np.zeros(2 * count), bounds=[(None, None)] * count + [(0.0, 1.0)], method="highs",
+    )  # fmt: skip
+    q = _corrected(of, place.q, found.x[:count], place.piece) if found.success else None
+    near = q is not None and np.abs((q - place.q) / of.units).max() < TOUCH
+    return Place(q, found.x[:count], place.piece) if q is not None and near else place
 
 
 def _inequalities(of: Resting, place: Place, local: Local, slopes: Slopes, radius: float):

@@ -35,9 +35,10 @@ class Holder:
     constant: bool = False  # whether its limit is
 
 
-def holders(vehicle: Vehicle, compiled: Compiled) -> list[Holder]:
-    """Elements of a vehicle that hold by friction, in their order."""
-    return [MAKE[kind_of(e.law)](e, compiled) for e in vehicle.elements if kind_of(e.law) in MAKE]
+def holders(vehicle: Vehicle, compiled: Compiled, leaves: bool) -> list[Holder]:
+    """Elements of a vehicle that hold by friction, in their order; leaf springs if asked for."""
+    kinds = [kind for kind in MAKE if leaves or kind != Kind.LEAF_SPRING]
+    return [MAKE[kind_of(e.law)](e, compiled) for e in vehicle.elements if kind_of(e.law) in kinds]
 
 
 def _ports(element: Element, compiled: Compiled) -> tuple[int, ...]:

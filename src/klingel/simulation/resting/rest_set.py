@@ -107,6 +107,7 @@ def rest_set(
     coordinates: Sequence[str] | None = None,
     limits: float = 1.0,
     parts: bool = False,
+    leaf_friction: bool = True,
 ) -> RestSet:
     """Least and greatest position at rest of every coordinate, others free.
 
@@ -122,6 +123,9 @@ def rest_set(
         Factor on all limits of friction: a little below 1 the extreme states stay, a little above 1 they slip.
     parts : bool
         Whether parts of the set that do not hang together with static equilibrium are looked for as well.
+    leaf_friction : bool
+        Whether leaf springs hold anything between their envelopes, or stay on their line. Near an envelope they
+        are at rest, but yield to the least motion: such extremes do not last.
     """
     check_kind("vehicle", vehicle, Vehicle, "a vehicle, as kg.load_vehicle gives it")
     track = track or Track.straight()
@@ -131,7 +135,7 @@ def rest_set(
         raise InputError("track", track.title or None, "must be straight, level and smooth")
     if not (np.isfinite(limits) and limits >= 0.0):
         raise InputError("limits", limits, "must be a factor, 0 or more")
-    standing = StandingVehicle(vehicle, put_on_track(vehicle, track, speed), limits)
+    standing = StandingVehicle(vehicle, put_on_track(vehicle, track, speed), limits, leaf_friction)
     known = standing.positions
     for name in coordinates or ():
         if name not in known:

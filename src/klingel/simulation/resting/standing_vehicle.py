@@ -37,12 +37,12 @@ def _ports(system: System, name: PortField) -> np.ndarray:
 
 
 class StandingVehicle:
-    def __init__(self, vehicle: Vehicle, compiled: Compiled, factor: float):
+    def __init__(self, vehicle: Vehicle, compiled: Compiled, factor: float, leaves: bool = True):
         self.vehicle, self.compiled, self.factor = vehicle, compiled, factor
         self.rest: Rest = find_rest(compiled)
         search = without_memory(compiled)  # modes in which friction carries nothing come with it
         self._balance = Balance(search, self.rest.x.copy(), np.zeros(compiled.memory_size), search.mode.copy())
-        self.holders = holders(vehicle, compiled)
+        self.holders = holders(vehicle, compiled, leaves)
         columns = np.cumsum([0, *(len(h.ports) for h in self.holders)])
         self.faces = tuple(tuple(range(a, b)) for a, b in pairwise(columns.tolist()))
         self._unit = weights(compiled)
