@@ -13,7 +13,9 @@ circle of shares: a polygon within it, denser and denser towards where the last 
 Forces are smooth in pieces (a gap open or closed, a wheel in one section of its profile) that end at walls w = 0.
 Programmes stay within a piece. Where they promise nothing more and a wall is reached, the pieces beyond are tried,
 each with its own derivatives, and those beyond these, as far as walls meet there. Only where none goes on it is an
-extreme. The set is followed from a start within it; `near_rest` finds starts in other parts.
+extreme, a local one. The set is followed from a start within it; `near_rest` finds starts in other parts.
+
+Longer than other files: programmes, corrections and pieces are one algorithm.
 """
 
 from collections.abc import Hashable, Iterator

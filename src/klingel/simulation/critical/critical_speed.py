@@ -5,7 +5,6 @@ to its lowest speed, in several ways of computing and from several seeds (`chain
 is no verdict (`verdict`). Beside it stand linear critical speeds and the procedures of the field.
 """
 
-import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
@@ -108,7 +107,7 @@ def critical_speed(
         raise InputError("track", named, "must be straight, level and smooth: motions settle on no other")
     if out is not None and not overwrite:
         refuse_existing(Path(out))
-    began, used = perf_counter(), _processor_time()
+    began, used = perf_counter(), work.processor_time()
     ride = Ride(asked)
     ride.sizes  # noqa: B018, refuses a threshold that leaves no room
     work.warm(ride)
@@ -119,15 +118,10 @@ def critical_speed(
             search.run(crew)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    result = search.result(status, perf_counter() - began, _processor_time() - used)
+    result = search.result(status, perf_counter() - began, work.processor_time() - used)
     if out is not None:
         result.save(out)
     return result
-
-
-def _processor_time() -> float:
-    """Of this process and of those that it has waited for [s]: does not depend on what else the machine does."""
-    return sum(os.times()[:4])
 
 
 def _request(
