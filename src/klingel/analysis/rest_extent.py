@@ -10,7 +10,7 @@ After each one the positions are corrected by Newton's method with its friction 
 a rest the radius is halved. Where a is linear a programme within the radius is exact. A face in a plane has a
 circle of shares: a polygon within it, denser and denser towards where the last programme ended.
 
-Forces are smooth in pieces (a gap open or closed, a wheel in one section of its profile) that end at walls w = 0.
+Forces are smooth in pieces (a gap open or closed, a contact in one section of its table) that end at walls w = 0.
 Programmes stay within a piece. Where they promise nothing more and a wall is reached, the pieces beyond are tried,
 each with its own derivatives, and those beyond these, as far as walls meet there. Only where none goes on it is an
 extreme, a local one. The set is followed from a start within it; `near_rest` finds starts in other parts.
@@ -182,7 +182,7 @@ def _programme(
     """Step and shares of one programme; None where nothing within the radius and the piece is at rest.
 
     `quiet` is what a move of any coordinate costs: of many steps that go as far the shortest is wanted, else
-    wheels are sent from wall to wall. Steps are differences of two numbers that are not negative.
+    what is free is sent from wall to wall. Steps are differences of two numbers that are not negative.
     """
     from scipy.optimize import linprog
 
