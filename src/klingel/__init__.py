@@ -42,12 +42,13 @@ _HOMES = {
     "smoothed": "klingel.model.smoothing",
     "load_branch": "klingel.simulation.orbits.result",
     "load_critical_speed": "klingel.simulation.critical.result",
+    "load_rest_set": "klingel.simulation.resting.rest_set",
     "load_run": "klingel.simulation.run",
     "load_sweep": "klingel.simulation.sweep.result",
     "load_track": "klingel.io.track.files",
     "load_vehicle": "klingel.io.vehicle.files",
     "poincare_section": "klingel.analysis.chaos.poincare",
-    "rest_set": "klingel.simulation.rest_set",
+    "rest_set": "klingel.simulation.resting.rest_set",
     "simulate": "klingel.simulation.simulate",
     "solve_lcp": "klingel.numerics.linear.lcp",
     "suspension_energy": "klingel.simulation.suspension_energy",
@@ -81,7 +82,7 @@ if TYPE_CHECKING:
     from klingel.simulation.orbits.continue_orbit import continue_orbit
     from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.request.request import RunRequest
-    from klingel.simulation.rest_set import rest_set
+    from klingel.simulation.resting.rest_set import load_rest_set, rest_set
     from klingel.simulation.run import Run, SimulationError, load_run
     from klingel.simulation.simulate import simulate
     from klingel.simulation.suspension_energy import suspension_energy
@@ -118,6 +119,7 @@ __all__ = [
     "linear_critical_speed",
     "load_branch",
     "load_critical_speed",
+    "load_rest_set",
     "load_run",
     "load_sweep",
     "load_track",

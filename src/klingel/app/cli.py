@@ -20,6 +20,7 @@ from klingel.app.commands import (
     irregular,
     plot,
     reproduce,
+    rest,
     run,
     sweep,
     validate,
@@ -66,6 +67,7 @@ app.command("plot")(one_line_errors(plot.plot))
 app.command("sweep")(one_line_errors(sweep.sweep))
 app.command("critical")(one_line_errors(critical.critical))
 app.command("continue")(one_line_errors(continue_.continue_))
+app.command("rest")(one_line_errors(rest.rest))
 app.command("irregular")(one_line_errors(irregular.irregular))
 app.command("example")(one_line_errors(example.example))
 app.command("reproduce")(one_line_errors(reproduce.reproduce))

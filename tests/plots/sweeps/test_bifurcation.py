@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from klingel._errors import InputError
-from klingel.plots.style import save
+from klingel.plots.style import figure, save
 from klingel.plots.sweeps.bifurcation import SHADES, draw_bifurcation
+from klingel.plots.sweeps.rest_band import apart, draw_set
+from klingel.simulation.resting.rest_set import StoredRestSet
 from klingel.simulation.sweep.result import KINDS, from_records
 
 SETTINGS = {
@@ -104,3 +106,14 @@ def test_what_does_not_fit_together_is_refused(sweep):
         draw_bifurcation(sweep, others=(other,))
     with pytest.raises(InputError, match=r"quantity: must be one of a\.y, got 'b\.y'"):
         draw_bifurcation(sweep, quantities=("b.y",))
+
+
+def test_a_rest_set_is_a_band_over_the_speed_only():
+    stored = StoredRestSet("any", {"front_wheelset.y": (-2e-3, 3e-3), "carbody.y": (-np.inf, np.inf)}, {})
+    _, ax = figure()
+    assert [handle.get_label() for handle in draw_set(ax, [stored], "front_wheelset.y")] == ["rest set"]
+    assert ax.get_ylim()[1] >= 3.0
+    assert draw_set(ax, [stored], "carbody.y") == []
+    assert apart([stored], "speed") == ([], [stored])
+    with pytest.raises(InputError, match="rest set"):
+        apart([stored], "carbody.mass")

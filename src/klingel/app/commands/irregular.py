@@ -1,7 +1,7 @@
 """`klingel irregular VEHICLE`: what can be said of a motion that does not repeat."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -51,7 +51,7 @@ def irregular(
         from klingel.plots.style import check_format
 
         check_format(picture)
-    numbers = {
+    numbers: dict[str, Any] = {
         "duration": option(duration, "time", "--duration"),
         "transient": option(transient, "time", "--transient"),
         "cap": option(cap, "time", "--cap"),

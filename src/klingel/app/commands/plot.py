@@ -27,7 +27,8 @@ def plot(
     ] = None,
     along: Annotated[str, typer.Option(help="time, speed or distance [default: speed if it changes]")] = "",
     with_: Annotated[
-        list[Path] | None, typer.Option("--with", help="another run or sweep for the same picture (repeatable)")
+        list[Path] | None,
+        typer.Option("--with", help="another run or sweep, or a rest set, for the same picture (repeatable)"),
     ] = None,
     json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
 ) -> None:
@@ -215,4 +216,13 @@ def _others(name: str, kind: Any, paths: list[Path]) -> dict[str, Any]:
         return {"other": _subject(str(paths[0]), kind.subject)}
     if paths and "others" not in kind.choices:
         raise InputError("--with", str(paths[0]), f"has no meaning for the kind {name}")
-    return {"others": tuple(_subject(str(path), kind.subject) for path in paths)}
+    return {"others": tuple(_beside(path, kind.subject) for path in paths)}
+
+
+def _beside(path: Path, subject: str) -> Any:
+    """Another of its sort; beside sweeps and branches a rest set as well."""
+    if subject in ("sweep", "branch") and path.suffix.lower() == ".json":
+        from klingel.simulation.resting.rest_set import load_rest_set
+
+        return load_rest_set(path)
+    return _subject(str(path), subject)

@@ -28,21 +28,26 @@ from klingel.plots.sweeps.marks import (
     panels,
     series_of,
 )
+from klingel.plots.sweeps.rest_band import AnyRestSet, apart, draw_set
 from klingel.simulation.sweep.result import Sweep
 
 GREY = "0.65"
 PANEL = 5.6  # height of one [cm]
 
 
-def draw_attractors(sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep] = ()) -> Figure:
-    """One panel per coordinate; other sweeps over the same parameter go into the same picture."""
-    sweeps = [sweep, *others]
+def draw_attractors(
+    sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep | AnyRestSet] = ()
+) -> Figure:
+    """One panel per coordinate; other sweeps over the same parameter, and a rest set, go into the same picture."""
+    more, sets = apart(others, sweep.settings["parameter"])
+    sweeps = [sweep, *more]
     names, series = chosen(sweeps, quantities), series_of(sweeps)
     fig, axes = panels(sweeps, names, PANEL)
     late, rest = False, []
     for ax, name in zip(axes, names, strict=True):
         rest = draw_rest(ax, series, name, size=True)
         late |= any([_draw_sizes(ax, part, name) for part in series])
+        rest += draw_set(ax, sets, name, size=True)
         top = 1.04 * ax.get_ylim()[1]
         ax.set_ylim(min(0.0, -0.02 * top), top)
         ax.set_ylabel(label(name).replace(", y", ",\nlargest y"))

@@ -29,6 +29,7 @@ from klingel.plots.sweeps.marks import (
     panels,
     series_of,
 )
+from klingel.plots.sweeps.rest_band import AnyRestSet, apart, draw_set
 from klingel.simulation.sweep.result import Sweep
 
 # strips: light to dark with disorder
@@ -47,9 +48,12 @@ STRIP = 0.055  # height of a strip, of the axes
 SMALLER = 0.7  # marks, than where there is one per point
 
 
-def draw_bifurcation(sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep] = ()) -> Figure:
-    """One diagram per coordinate; other sweeps over the same parameter go into the same diagrams."""
-    sweeps = [sweep, *others]
+def draw_bifurcation(
+    sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep | AnyRestSet] = ()
+) -> Figure:
+    """One diagram per coordinate; other sweeps over the same parameter, and a rest set, go into the same ones."""
+    more, sets = apart(others, sweep.settings["parameter"])
+    sweeps = [sweep, *more]
     names = chosen(sweeps, quantities)
     series = [_smaller(part) for part in series_of(sweeps)]
     fig, axes = panels(sweeps, names, PANEL)
@@ -58,6 +62,7 @@ def draw_bifurcation(sweep: Sweep, quantities: Sequence[str] = (), others: Seque
         rest = draw_rest(ax, series, name)
         for part in series:
             _draw_maxima(ax, part, name)
+        rest += draw_set(ax, sets, name)
         _draw_strips(ax, series)
         ax.set_ylabel(label(name))
     handles = [*mark_handles(series, "maxima, {}"), *rest, *_shades(series)]

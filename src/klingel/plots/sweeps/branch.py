@@ -16,6 +16,7 @@ from matplotlib.lines import Line2D
 from klingel._errors import InputError
 from klingel.model.description import unit_of
 from klingel.plots.style import COLOURS, DASHES, SMALL_SIZE, figure, legend
+from klingel.plots.sweeps.rest_band import AnyRestSet, apart, draw_set
 from klingel.simulation.orbits.result import VehicleBranch
 from klingel.simulation.sweep.result import Sweep
 
@@ -34,9 +35,12 @@ UP = [
 
 
 def draw_branch(
-    branch: VehicleBranch, quantities: Sequence[str] = (), others: Sequence[VehicleBranch | Sweep] = ()
+    branch: VehicleBranch,
+    quantities: Sequence[str] = (),
+    others: Sequence[VehicleBranch | Sweep | AnyRestSet] = (),
 ) -> Figure:
     """One diagram per coordinate; without a choice that of the wheelset that moves most."""
+    others, sets = apart(others, branch.settings["parameter"])
     branches = [branch, *(other for other in others if isinstance(other, VehicleBranch))]
     sweeps = [other for other in others if isinstance(other, Sweep)]
     parameter = branch.settings["parameter"]
@@ -45,18 +49,20 @@ def draw_branch(
             raise InputError("with", other.settings["parameter"], f"must be over the same parameter, {parameter}")
     names = _chosen(branch, quantities)
     fig, axes = figure(len(names), 1, height_cm=PANEL * len(names), sharex=True, squeeze=False)
+    band: list[Any] = []
     for ax, name in zip(axes[:, 0], names, strict=True):
         for k, one in enumerate(branches):
             _draw(ax, one, name, COLOURS[k % len(COLOURS)])
         _label(ax, branches, name)
         for sweep in sweeps:
             _draw_sweep(ax, sweep, name)
+        band = draw_set(ax, sets, name, size=True)
         unit = "mm" if unit_of(name.rpartition(".")[2]) == "m" else "mrad"
         ax.set_ylabel(f"amplitude of {name} [{unit}]")
         ax.set_ylim(bottom=0.0)
     unit = UNITS.get(parameter)
     axes[-1, 0].set_xlabel(f"{parameter} [{unit}]" if unit else parameter)
-    legend(axes[0, 0], handles=_handles(branches, sweeps), loc="best")
+    legend(axes[0, 0], handles=[*_handles(branches, sweeps), *band], loc="best")
     return fig
 
 

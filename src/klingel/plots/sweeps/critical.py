@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from klingel.plots.style import COLOURS, SMALL_SIZE, figure, legend_above
+from klingel.plots.sweeps.rest_band import STYLE
 from klingel.simulation.critical.protocols import STEPS
 from klingel.simulation.critical.result import CriticalSpeed
 
@@ -36,6 +37,7 @@ def draw_critical(found: CriticalSpeed) -> Figure:
     ax.axhline(
         MILLI * found.settings.get("threshold", 0.0), color="0.4", linewidth=0.8, linestyle="-.", label="counts"
     )
+    _rest(ax, found)
     _motions(ax, found)
     ax.set_xlim(0.0, _fastest(found))
     ax.set_ylim(bottom=0.0)
@@ -43,6 +45,13 @@ def draw_critical(found: CriticalSpeed) -> Figure:
     ax.set_ylabel("half of peak to peak, widest wheelset [mm]")
     legend_above(ax, columns=3)
     return fig
+
+
+def _rest(ax: Axes, found: CriticalSpeed) -> None:
+    """How far beside the middle friction can hold a wheelset: motions about a rest anywhere in there."""
+    reach = [max(abs(end) for end in ends) for name, ends in found.rest_set.items() if "wheelset" in name]
+    if reach and max(reach) > 0.0:
+        ax.axhspan(0.0, MILLI * max(reach), zorder=0.6, label="rest set, farthest wheelset", **STYLE)
 
 
 def _motions(ax: Axes, found: CriticalSpeed) -> None:

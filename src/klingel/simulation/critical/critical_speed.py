@@ -107,7 +107,7 @@ def critical_speed(
         raise InputError("track", named, "must be straight, level and smooth: motions settle on no other")
     if out is not None and not overwrite:
         refuse_existing(Path(out))
-    began = perf_counter()
+    began, used = perf_counter(), work.processor_time()
     ride = Ride(asked)
     ride.sizes  # noqa: B018, refuses a threshold that leaves no room
     work.warm(ride)
@@ -118,7 +118,7 @@ def critical_speed(
             search.run(crew)
     except KeyboardInterrupt:
         status = INTERRUPTED
-    result = search.result(status, perf_counter() - began)
+    result = search.result(status, perf_counter() - began, work.processor_time() - used)
     if out is not None:
         result.save(out)
     return result
@@ -236,7 +236,7 @@ class _Search:
                 for way in WAYS:
                     yield Task(DESCENT, (rank, way, seed, hits))
 
-    def result(self, status: str, wall: float) -> CriticalSpeed:
+    def result(self, status: str, wall: float, processor: float) -> CriticalSpeed:
         ride, asked = self.ride, self.ride.asked
         self.chains.sort(key=lambda c: (c.rank, WAYS.index(c.way), c.seed))
         off = [hit.held.value for hit in self.off]
@@ -253,7 +253,7 @@ class _Search:
         points += [(speed, width, "descent") for c in self.chains for speed, width in c.passed]
         return CriticalSpeed(
             ride.vehicle.name, verdict, reason, linear, tuple(motions), found, rest,
-            tuple(self._evidence(wall)), status, tuple(points), self._settings(), self._sources(),
+            tuple(self._evidence(wall, processor)), status, tuple(points), self._settings(), self._sources(),
         )  # fmt: skip
 
     def _settings(self) -> dict[str, Any]:
@@ -267,7 +267,7 @@ class _Search:
         texts = {"vehicle": vehicle_text(given), "track": track_text(self.ride.track)}
         return {**texts, "klingel": klingel.__version__}
 
-    def _evidence(self, wall: float) -> Iterator[dict[str, Any]]:
+    def _evidence(self, wall: float, processor: float) -> Iterator[dict[str, Any]]:
         asked, sizes = self.ride.asked, self.ride.sizes
         yield {"what": "computed with", "value": asked.ways_told()}
         yield {"what": "a motion counts from, half of peak to peak [m]", "value": sizes.counts}
@@ -297,3 +297,4 @@ class _Search:
         yield {"what": "descents", "value": f"{len(self.chains)} of {self.descents}"}
         yield {"what": "simulated in descents [s]", "value": round(sum(c.simulated for c in self.chains), 1)}
         yield {"what": "computing [s]", "value": round(wall, 1)}
+        yield {"what": "processor time, all processes [s]", "value": round(processor, 1)}

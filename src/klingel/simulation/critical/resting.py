@@ -7,7 +7,7 @@ import numpy as np
 from klingel._errors import InputError
 from klingel.model.layout import Moves
 from klingel.simulation.critical.ride import Ride
-from klingel.simulation.rest_set import rest_set
+from klingel.simulation.resting.rest_set import rest_set
 
 
 @dataclass(frozen=True)
@@ -33,4 +33,4 @@ def rest_of_body(ride: Ride, name: str) -> Resting:
         return Resting(None, f"nothing but friction holds {name}")
     if all(found.final[name]):
         return Resting((low, high))
-    return Resting((low, high), f"{name} may rest farther: a kink of the contact forces stopped the search")
+    return Resting((low, high), f"{name} may rest farther: the search stopped at a corner of the forces")
