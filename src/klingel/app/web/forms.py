@@ -1,5 +1,6 @@
 """Fields of forms: a number with its unit as people type it, checked by the rules of files and commands."""
 
+import re
 from collections.abc import Callable
 
 from nicegui import ui
@@ -37,6 +38,11 @@ def split(text: str | float, dimension: str) -> tuple[str, str]:
     return number, parts[2] or (next(iter(DIMENSIONS[dimension])) if not parts[1] else "")
 
 
+def shown_unit(unit: str) -> str:
+    """As it is printed: m/s², kg m²."""
+    return re.sub(r"(?<=[ms])([23])\b", lambda found: "²" if found[1] == "2" else "³", unit)
+
+
 def quantity(
     label: str, value: str | float, dimension: str, on_value: Callable[[str], object], allowed: str = "",
     hint: str = "",
@@ -49,7 +55,7 @@ def quantity(
             on_value(typed(field.value or "", unit))
 
     field = ui.input(label, value=number, validation=lambda text: problem(text or "", dimension, allowed, unit))
-    field.props(f'dense outlined suffix="{unit}" debounce=300 hide-bottom-space')
+    field.props(f'dense outlined suffix="{shown_unit(unit)}" debounce=300 hide-bottom-space')
     field.on("blur", hear).on("keydown.enter", hear).on_value_change(lambda _: hear())
     if hint:
         field.props(f'hint="{hint}"')

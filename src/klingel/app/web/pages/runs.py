@@ -7,7 +7,8 @@ from nicegui import events, ui
 from klingel._errors import InputError
 from klingel.app.web import layout
 from klingel.app.web.guard import LARGEST_BODY
-from klingel.app.web.store import CLAIMS, CRITICAL, DONE, RUN, STOPPED, SWEEP, Status
+from klingel.app.web.run_view import UNITS
+from klingel.app.web.store import BRANCH, CLAIMS, CRITICAL, DONE, REST, RUN, STOPPED, SWEEP, Status
 from klingel.app.web.workbench import Workbench
 
 MOST = 200  # lines of the list
@@ -58,9 +59,10 @@ class List:
         self.compare.enabled = len(self.picked()) == 2
 
     def line(self, status: Status) -> None:
-        places = {SWEEP: f"/diagram/{status.id}", CRITICAL: f"/critical/{status.id}", CLAIMS: "/reproduce"}
+        places = {kind: f"/diagram/{status.id}" for kind in (SWEEP, BRANCH, REST)}
+        places |= {CRITICAL: f"/critical/{status.id}", CLAIMS: "/reproduce"}
         address = places.get(status.kind, f"/runs/{status.id}")
-        unit = "s" if status.kind == RUN else "points"
+        unit = UNITS.get(status.kind, "pieces")
         with ui.element("tr").props(f"data-id={status.id}"):
             with ui.element("td"):
                 if status.kind == RUN:
@@ -125,7 +127,5 @@ class List:
         status.message, status.fraction = found["ended"], 1.0
         status.simulated = status.whole = stats["simulated_time"]
         status.events, status.steps, status.wall = stats["events"], stats["accepted"], stats["wall_time"]
-        self.bench.store.write(status)
-        registry.known[status.id] = status
-        registry.revision += 1
+        registry.adopt(status)
         ui.navigate.to(f"/runs/{status.id}")

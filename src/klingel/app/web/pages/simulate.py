@@ -36,10 +36,13 @@ class Page:
         self.checked: dict[str, Any] | None = None
 
     async def build(self) -> None:
+        ready = await layout.getting_ready(self.bench, self.main)
         library = await self.bench.previews.call("library")
         self.titles = {one["name"]: one["title"] for one in library}
         await self.form()
         await self.check()
+        if ready is not None:
+            ready.delete()
         with self.main:
             self.result = ui.column().classes("w-full gap-3")
             with self.result, ui.column().classes("k-card"):

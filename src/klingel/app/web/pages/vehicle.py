@@ -6,6 +6,7 @@ from nicegui import events, ui
 
 from klingel._errors import InputError
 from klingel.app.web import forms, layout
+from klingel.app.web.answers import equivalent
 from klingel.app.web.components.curves import Curves
 from klingel.app.web.components.drawing import VehicleDrawing
 from klingel.app.web.draft import choose_vehicle, draft, plain, set_change
@@ -27,6 +28,7 @@ class Page:
         self.bench, self.side, self.main, self.filter = bench, side, main, ""
 
     async def build(self) -> None:
+        ready = await layout.getting_ready(self.bench, self.main)
         self.library = await self.bench.previews.call("library")
         with self.side:
             names = {one["name"]: one["title"] for one in self.library}
@@ -39,6 +41,8 @@ class Page:
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
             self.fields = ui.column().classes("w-full gap-2")
         await self.load()
+        if ready is not None and not ready.is_deleted:
+            ready.delete()
 
     async def load(self) -> None:
         """Everything anew from the draft."""
@@ -70,6 +74,10 @@ class Page:
                     ui.label(f"{len(changed)} changed").classes("k-changed-mark").props("data-testid=changed")
                     ui.space()
                     ui.button("Reset all", icon="undo", on_click=self.reset_all).props("flat dense size=sm")
+                with ui.column().classes("w-full gap-0").props("data-testid=changes"):
+                    for one in changed:
+                        now = f"{one['text']} {forms.shown_unit(one['unit'])}".strip()
+                        ui.label(f"{one['name']}: {now}, was {one['before']}").classes("k-changed-mark k-small")
             self.list = ui.column().classes("w-full gap-2")
         self.parameters()
 
@@ -95,7 +103,7 @@ class Page:
         name = one["name"]
         short = name.partition(".")[2] if "." in name else name
         field = ui.input(short.replace("_", " ").replace(".", " "), value=one["text"])
-        field.props(f'dense outlined suffix="{one["unit"]}" hide-bottom-space')
+        field.props(f'dense outlined suffix="{forms.shown_unit(one["unit"])}" hide-bottom-space')
         field.props["data-testid"] = f"value-{name}"  # names of a file may hold anything
         told = [part for part in (one["line"], one["allowed"], one["source"]) if part]
         if one["changed"]:
@@ -173,6 +181,7 @@ class Page:
                 for line in view["odd"]:
                     ui.label(f"looks odd: {line}").classes("k-error")
                 VehicleDrawing(view["drawing"])
+            self.doors()
             with ui.column().classes("k-card"):
                 ui.label("Suspension, moved slowly to and fro").classes("k-head")
                 ui.label("Solid: an amplitude that shows the whole law; dashed: a smaller one.").classes(
@@ -182,6 +191,15 @@ class Page:
             with ui.column().classes("k-card"):
                 ui.label("Description").classes("k-head")
                 self.description()
+
+    def doors(self) -> None:
+        """The same vehicle by command and by Python."""
+        command, python = equivalent.vehicle(plain(draft()["vehicle"]))
+        with (
+            ui.expansion("The same from the command line and from Python").classes("w-full k-card").props("dense")
+        ):
+            layout.code("Command", command, "command")
+            layout.code("Python", python, "python")
 
     def description(self) -> None:
         view = self.view
