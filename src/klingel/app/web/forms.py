@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from typing import Any
 
 from nicegui import ui
 
@@ -60,3 +61,17 @@ def quantity(
     if hint:
         field.props(f'hint="{hint}"')
     return field
+
+
+def upload(
+    label: str, on_upload: Callable[..., Any], largest: int, tell: Callable[[str], object], ending: str = ""
+) -> ui.upload:  # fmt: skip
+    """A field for a file of at most `largest` bytes; `tell` hears why one is not taken."""
+    allowed = f"must have at most {largest // 1024**2} MB" + (
+        f" and a name that ends with {ending}" if ending else ""
+    )
+    field = ui.upload(
+        label=label, on_upload=on_upload, auto_upload=True, max_file_size=largest,
+        on_rejected=lambda: tell(f"file: {allowed}"),
+    )  # fmt: skip
+    return field.props(f"flat dense {f'accept={ending}' if ending else ''}").classes("w-full")

@@ -29,6 +29,14 @@ def start_run(page: Page, server, duration: str | None = None) -> str:
     return new
 
 
+def choose_vehicle(page: Page, server, title: str) -> None:
+    """Of the library, by its whole title."""
+    page.goto(f"{server.address}/vehicle")
+    page.get_by_test_id("library").click()
+    page.get_by_role("option").get_by_text(title, exact=True).click()
+    expect(page.get_by_test_id("title")).to_have_text(title)
+
+
 def fill(page: Page, name: str, text: str) -> None:
     field = page.get_by_test_id(name)
     field.fill(text)

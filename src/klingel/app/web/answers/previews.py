@@ -72,7 +72,7 @@ def vehicle(choice: Tables, uploads: str) -> Tables:
     """All that the page of a vehicle shows."""
     request = asked({**PLACEHOLDER, "vehicle": choice}, uploads)
     plain = asked({**PLACEHOLDER, "vehicle": {k: v for k, v in choice.items() if k != "changes"}}, uploads)
-    return vehicles.page(request.read_vehicle(), plain.read_vehicle())
+    return vehicles.page(request.read_vehicle(), plain.read_vehicle(), choice.get("changes", {}))
 
 
 def change(choice: Tables, name: str, text: str, uploads: str) -> None:
@@ -168,7 +168,6 @@ def panels(path: str) -> dict[str, list[list[str]]]:
     wheels = [[f"{wheel}.{word}" for wheel in run.names["wheels"]] for word in ("Y", "Q")]
     found = {
         "lateral": [coordinate(run, g, word) for word in ("y", "yaw") for g in (axles, others)],
-        "spectra": [coordinate(run, [*axles, *others], "y")],
         "longitudinal suspension": forces("x"),
         "lateral suspension": forces("y"),
         "vertical suspension": forces("z"),
@@ -176,6 +175,7 @@ def panels(path: str) -> dict[str, list[list[str]]]:
         "loops": [
             [f"{n}.deformation", f"{n}.force"] for n in wholes(run) if np.ptp(run[f"{n}.force"].to_numpy()) > 0
         ],
+        "spectra": [coordinate(run, [*axles, *others], "y")],
     }
     known = set(map(str, run.data.variables))
     kept = {key: [[n for n in row if n in known][:8] for row in rows] for key, rows in found.items()}

@@ -1,5 +1,6 @@
 """What the page of a vehicle shows, as plain data: values with units, description, drawing, hysteresis loops."""
 
+from collections.abc import Collection
 from dataclasses import asdict
 from math import isfinite
 from typing import Any
@@ -15,6 +16,7 @@ from klingel.model.standing.statics import static_loads
 from klingel.simulation.characteristics import Whole, closed, loop, reach, wholes
 from klingel.vehicles.oddities import oddities
 from klingel.vehicles.registry import drawing_of, template_of
+from klingel.vehicles.values import parts_of
 
 Tables = dict[str, Any]
 POINTS = 160  # of a loop
@@ -28,10 +30,12 @@ def names() -> list[Tables]:
     ]
 
 
-def page(vehicle: Vehicle, before: Vehicle) -> Tables:
-    """The vehicle; values that differ from `before` are marked."""
+def page(vehicle: Vehicle, before: Vehicle, changes: Collection[str] = ()) -> Tables:
+    """The vehicle; values that differ from `before` are marked, of one joined from parts those of `changes`."""
     drawn = drawing_of(vehicle)
     old = {one.name: one.value for one in parameters(before)}
+    if parts_of(vehicle):  # others follow from those that were changed
+        old = {name: value for name, value in old.items() if name in changes}
     wheels = (*vehicle.wheelsets, *vehicle.conical_wheelsets)
     template = template_of(vehicle)
     return {

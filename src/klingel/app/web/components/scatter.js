@@ -165,9 +165,17 @@ export default {
       ctx.fill();
       if (!NAMED(special)) return;
       ctx.font = `${12 * ratio}px Roboto, sans-serif`;
-      const right = x < bbox.left + 0.7 * bbox.width;
-      ctx.textAlign = right ? "left" : "right";
-      ctx.fillText(`${special.type} ${special.value.toPrecision(5)}`, x + (right ? 8 : -8) * ratio, y - 7 * ratio);
+      const words = `${special.type} ${special.value.toPrecision(5)}`, wide = ctx.measureText(words).width, away = 8 * ratio, high = 14 * ratio;
+      // beside the point, where the fewest motions lie, inside the picture
+      const places = [[1, -1], [-1, -1], [1, 1], [-1, 1]].map(([sx, sy]) => {
+        const left = sx > 0 ? x + away : x - away - wide, foot = sy < 0 ? y - 4 * ratio : y + high + 2 * ratio;
+        const outside = left < bbox.left || left + wide > bbox.left + bbox.width || foot - high < bbox.top || foot > bbox.top + bbox.height;
+        const hidden = line.points.filter((p) => px(p) > left - away && px(p) < left + wide && py(p) > foot - high && py(p) < foot + 4 * ratio).length;
+        return { left, foot, cost: hidden + (outside ? 1000 : 0) };
+      });
+      const best = places.reduce((a, b) => (b.cost < a.cost ? b : a));
+      ctx.textAlign = "left";
+      ctx.fillText(words, best.left, best.foot);
     },
     click(u) {
       let best = null, near = REACH;

@@ -81,8 +81,9 @@ class Page:
                 "outline dense data-testid=use-wheel"
             )
             self.use.visible = False
-            ui.upload(label="Measured profile", on_upload=self.upload_profile, auto_upload=True,
-                      max_file_size=LARGEST_TEXT).props("flat dense").classes("w-full")  # fmt: skip
+            forms.upload("Measured profile", self.upload_profile, LARGEST_TEXT, self.tell).props(
+                "data-testid=upload-profile"
+            )
             ui.label(PROFILE_FILES).classes("k-muted k-small")
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
         self.fields(kind)
@@ -152,10 +153,7 @@ class Page:
                 for name, word in WORDS:
                     forms.quantity(word, self.curve[name], "length", lambda t, n=name: self.bend(n, t))
             if kind == FILE:
-                ui.upload(
-                    label="Track file (TOML)", on_upload=self.upload_track, auto_upload=True,
-                    max_file_size=LARGEST_TEXT,
-                ).props("flat dense accept=.toml").classes("w-full")  # fmt: skip
+                forms.upload("Track file (TOML)", self.upload_track, LARGEST_TEXT, self.tell, ".toml")
 
     def irregularity(self, track: dict[str, Any]) -> None:
         """Random irregularity of a known spectrum; others come with a track file."""
@@ -215,6 +213,9 @@ class Page:
         ]
         self.told.text = "straight, transition, arc, transition, straight"
         ui.timer(0, self.load, once=True)
+
+    def tell(self, text: str) -> None:
+        self.trouble.text = text
 
     async def upload_track(self, e: events.UploadEventArguments) -> None:
         try:

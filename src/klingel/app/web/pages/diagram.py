@@ -6,7 +6,7 @@ from typing import Any
 from nicegui import events, ui
 
 from klingel._errors import InputError
-from klingel.app.web import layout
+from klingel.app.web import forms, layout
 from klingel.app.web.answers import equivalent
 from klingel.app.web.components.scatter import Scatter
 from klingel.app.web.draft import draft, plain
@@ -80,13 +80,16 @@ class Page:
             self.range = ui.input("from:to [m/s]", value=RANGE, validation=_range_problem)
             self.range.props("dense outlined data-testid=range hide-bottom-space")
             _start_button("Follow the branch", self.follow, "branch", outlined=True)
-            ui.upload(label="or a branch file (klingel continue)", on_upload=self.upload, auto_upload=True,
-                      max_file_size=LARGEST_BODY).props("flat dense accept=.nc data-testid=upload")  # fmt: skip
+            words = "or a branch file (klingel continue)"
+            forms.upload(words, self.upload, LARGEST_BODY, self.tell, ".nc").props("data-testid=upload")
         with ui.expansion("Set of rest").classes("w-full").props("dense data-testid=more-rest"):
             ui.label("How far dry friction can hold each body; it does not depend on the speed.").classes(
                 "k-muted k-small"
             )
             _start_button("Find the set of rest", self.rest, "rest", outlined=True)
+
+    def tell(self, text: str) -> None:
+        self.trouble.text = text
 
     async def show(self, id: str) -> None:
         bench = self.bench

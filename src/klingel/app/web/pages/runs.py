@@ -1,17 +1,27 @@
 """*Runs*: everything in the run folder, newest first."""
 
+import shlex
 import time
 
 from nicegui import events, ui
 
 from klingel._errors import InputError
-from klingel.app.web import layout
+from klingel.app.web import forms, layout
 from klingel.app.web.guard import LARGEST_BODY
 from klingel.app.web.run_view import UNITS
 from klingel.app.web.store import BRANCH, CLAIMS, CRITICAL, DONE, REST, RUN, STOPPED, SWEEP, Status
 from klingel.app.web.workbench import Workbench
 
 MOST = 200  # lines of the list
+
+
+PYTHON = """from pathlib import Path
+
+import klingel as kg
+
+for path in sorted(Path({folder!r}).glob("*/run.nc")):
+    run = kg.load_run(path)
+    print(path.parent.name, run.ended)"""
 
 
 def register(bench: Workbench) -> None:
@@ -30,11 +40,18 @@ class List:
             )
             ui.label("Tick two runs to compare them.").classes("k-muted k-small")
             ui.space()
-            ui.upload(label="Open a run file (run.nc)", on_upload=self.upload, auto_upload=True,
-                      max_file_size=LARGEST_BODY).props("flat dense accept=.nc").style("width: 260px")  # fmt: skip
+            forms.upload("Open a run file (run.nc)", self.upload, LARGEST_BODY, self.tell, ".nc").style(
+                "width: 260px"
+            )
         self.place = ui.column().classes("k-card")
+        with ui.expansion("The same from the command line and from Python").classes("k-card").props("dense"):
+            layout.code("Command", f"klingel app --folder {shlex.quote(str(bench.store.folder))}", "command")
+            layout.code("Python", PYTHON.format(folder=str(bench.store.folder)), "python")
         self.look()
         ui.timer(0.7, self.look)
+
+    def tell(self, text: str) -> None:
+        ui.notify(text, type="negative", multi_line=True)
 
     def look(self) -> None:
         """Only when something has changed."""
@@ -118,7 +135,7 @@ class List:
             found = await self.bench.previews.call("stored", str(path), self.bench.uploads)
         except InputError as error:
             self.bench.store.remove(status.id)
-            ui.notify(str(error).replace(str(path), e.file.name), type="negative", multi_line=True)
+            self.tell(str(error).replace(str(path), e.file.name))
             return
         (self.bench.store.place(status.id) / "request.toml").write_text(found["request"], encoding="utf-8")
         stats = found["stats"]

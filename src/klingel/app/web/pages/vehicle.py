@@ -35,14 +35,17 @@ class Page:
             self.select = ui.select(names, value=draft()["vehicle"].get("name"), label="Vehicle of the library")
             self.select.props("dense outlined options-dense data-testid=library")
             self.select.on_value_change(lambda e: self.choose(e.value))
-            ui.upload(label="or your own file (TOML)", on_upload=self.upload, auto_upload=True,
-                      max_file_size=LARGEST_TEXT).props("flat dense accept=.toml data-testid=upload").classes(
-                          "w-full")  # fmt: skip
+            forms.upload("or your own file (TOML)", self.upload, LARGEST_TEXT, self.tell, ".toml").props(
+                "data-testid=upload"
+            )
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
             self.fields = ui.column().classes("w-full gap-2")
         await self.load()
         if ready is not None and not ready.is_deleted:
             ready.delete()
+
+    def tell(self, text: str) -> None:
+        self.trouble.text = text
 
     async def load(self) -> None:
         """Everything anew from the draft."""
