@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.app.web.browser import Server
-from tests.app.web.e2e.steps import fill, points, start_run, statuses, wait_done
+from tests.app.web.e2e.steps import fill, pick, points, start_run, statuses, wait_done
 from tests.app.web.own_vehicles import ARTICULATED, THREE_AXLES
 
 pytestmark = pytest.mark.slow
@@ -57,7 +57,7 @@ def test_measured_wheel_on_the_vehicle(page, server):
     page.get_by_test_id("shift").wait_for()
     text = "# wheel\n" + "\n".join(f"{y:.3f} {0.05 * y:.6f}" for y in [k * 0.5 - 60.0 for k in range(190)])
     upload(page, "cone.whl", text, "upload-profile")
-    expect(page.get_by_text("cone.whl on UIC60")).to_be_visible()
+    expect(page.get_by_text("cone.whl on UIC60", exact=True)).to_be_visible()
     page.get_by_test_id("use-wheel").click()
     page.goto(f"{server.address}/simulate")
     expect(page.get_by_test_id("command")).to_contain_text("cone.whl")
@@ -68,8 +68,7 @@ def test_curve_and_irregularity(page, server):
     page.get_by_test_id("shift").wait_for()
     page.get_by_test_id("track-kind").get_by_text("curve").click()
     page.get_by_label("Radius, to the left positive").wait_for()
-    page.get_by_test_id("spectrum-of-track").click()
-    page.get_by_role("option").filter(has_text="low").first.click()
+    pick(page, "spectrum-of-track", "B176 low")
     page.get_by_label("Seed").wait_for()
     page.reload()
     page.get_by_label("Radius, to the left positive").wait_for()

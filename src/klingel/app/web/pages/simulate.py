@@ -200,7 +200,7 @@ class Page:
             layout.code("Command", self.checked["command"], "command")
             layout.code("Python", self.checked["python"], "python")
             with ui.expansion("request.toml").classes("w-full").props("dense"):
-                ui.label(self.checked["toml"]).classes("k-code")
+                ui.label(self.checked["toml"]).classes("k-code").props("data-testid=toml")
 
     async def run(self) -> None:
         await self.check()
