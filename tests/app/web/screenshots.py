@@ -45,9 +45,13 @@ def prepare(browser: Browser, server: Server) -> tuple[dict[str, str], Any]:
     branch = followed(page, server)
     choose_vehicle(page, server, BOGIES)
     bogie_page = context.storage_state()
+    page.goto(f"{server.address}/simulate")
+    fill(page, "speed", "62 m/s")  # where it hunts
+    expect(page.get_by_test_id("toml")).to_contain_text("speed = 62.0")
     bogie = start_run(page, server, "10 s")
     wait_done(page)
     critical = critical_speed(page, server)
+    computed(page, server)
     context.close()
     found = {"wagon": wagon, "second": second, "sweep": sweep, "branch": branch}
     return {**found, "bogie": bogie, "critical": critical}, bogie_page
@@ -65,6 +69,14 @@ def followed(page: Page, server: Server) -> str:
     page.wait_for_url("**/diagram/*down*")
     wait_done(page)
     return page.url.rpartition("/")[2]
+
+
+def computed(page: Page, server: Server) -> None:
+    """Some published numbers beside those of this engine."""
+    page.goto(f"{server.address}/reproduce")
+    for name in ("2mm", "4mm", "6mm"):
+        page.get_by_test_id(f"compute-en15302-e1-{name}").click()
+    expect(page.get_by_test_id("count")).to_contain_text("3 reproduced")
 
 
 def critical_speed(page: Page, server: Server) -> str:

@@ -38,11 +38,13 @@ def choose_vehicle(page: Page, server, title: str) -> None:
     expect(page.get_by_test_id("title")).to_have_text(title)
 
 
-def pick(page: Page, name: str, words: str) -> None:
+def pick(page: Page, name: str, words: str, typed: bool = False) -> None:
     """An option of a select; a list that closes because the page around it changes is opened again."""
-    option = page.get_by_role("option").filter(has_text=words).first
+    option = page.get_by_role("option").get_by_text(words, exact=True).first
     for _ in range(20):
         page.get_by_test_id(name).click()
+        if typed:
+            page.get_by_test_id(name).fill(words)
         try:
             option.click(timeout=3000)
             return

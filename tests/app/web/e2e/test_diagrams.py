@@ -2,9 +2,12 @@
 
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+import klingel as kg
+from klingel.simulation.orbits.result import VehicleBranch, load_branch
 from tests.app.web.e2e.steps import choose_vehicle, fill, points, wait_done
 
 pytestmark = pytest.mark.slow
@@ -57,6 +60,7 @@ def test_branch_followed_stored_and_opened(page, server, tmp_path):
     waiting.value.save_as(stored)
     _open(page, "motion(6)")
     assert points(page) > 50
+    assert_returns(kg.load_run(server.folder / page.url.rpartition("/")[2] / "run.nc"), load_branch(stored), 6)
     page.goto(f"{server.address}/diagram")
     page.get_by_test_id("more-branch").click()
     page.locator("input[type=file]").first.set_input_files(stored)
@@ -66,6 +70,16 @@ def test_branch_followed_stored_and_opened(page, server, tmp_path):
     broken = {"name": "broken.nc", "mimeType": "application/x-netcdf", "buffer": b"no netCDF"}
     page.locator("input[type=file]").first.set_input_files(broken)
     expect(page.get_by_test_id("trouble")).to_contain_text("broken.nc")
+
+
+def assert_returns(run: kg.Run, branch: VehicleBranch, number: int) -> None:
+    """What was opened is the motion that was clicked: after its period it is where it began."""
+    period = float(branch["period"][number])
+    assert run.request.speed == pytest.approx(float(branch.parameter[number]))
+    y = run["leading_front_wheelset.y"].to_numpy()
+    size = np.ptp(y[run.time < period])
+    assert size > 1e-5
+    assert np.interp(period, run.time, y) == pytest.approx(y[0], abs=0.02 * size)
 
 
 def test_set_of_rest_as_a_band(page, server):

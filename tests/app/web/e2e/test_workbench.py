@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 import klingel as kg
 from klingel.io.vehicle.files import library_text
 from tests.app.web.browser import Server
-from tests.app.web.e2e.steps import fill, points, start_run, statuses, wait_done
+from tests.app.web.e2e.steps import fill, pick, points, start_run, statuses, wait_done
 from tests.app.web.requests import wait_until
 
 pytestmark = pytest.mark.slow
@@ -51,6 +51,9 @@ def test_first_run_plots_animation_and_report(page, server):
     _zoom(page)
     _bands(page)
     page.get_by_test_id("tab-Animation").click()
+    page.get_by_test_id("scrub").fill("700")
+    expect(page.get_by_test_id("clock")).to_have_text("14.00 s")
+    _cursor_moves_the_animation(page)
     page.get_by_test_id("play").click()
     expect(page.get_by_test_id("wagon")).to_have_attribute("data-frames", re.compile(r"\d\d+"))
     assert float(page.get_by_test_id("clock").text_content().removesuffix(" s")) > 0.0
@@ -80,6 +83,33 @@ def _zoom(page) -> None:
     low, high = page.get_by_test_id("charts").evaluate("element => element.klingel.window")
     assert 9.0 < low < high < 11.0
     expect(page.get_by_test_id("chart-note")).to_have_text(re.compile(r"^\d+ changes of mode in view$"))
+
+
+def _cursor_moves_the_animation(page) -> None:
+    """The moment under the pointer in the plots, which show a part around ten seconds, is shown."""
+    page.get_by_test_id("tab-Plots").click()
+    page.get_by_test_id("charts").locator(".u-over").first.hover()
+    page.get_by_test_id("tab-Animation").click()
+    expect(page.get_by_test_id("clock")).to_have_text(re.compile(r"^10\.[12]\d s$"))
+
+
+def test_any_quantity_over_any_other(page, server):
+    run = start_run(page, server, "2 s")
+    wait_done(page)
+    page.goto(f"{server.address}/runs/{run}")
+    page.get_by_test_id("quick").wait_for()
+    pick(page, "quantity", "carbody.roll", typed=True)
+    page.keyboard.press("Escape")
+    charts = page.get_by_test_id("charts")
+    page.wait_for_function(
+        "document.querySelector('[data-testid=charts]').klingel?.panels[0].names[0] === 'carbody.roll'"
+    )
+    pick(page, "over", "distance", typed=True)
+    page.wait_for_function("document.querySelector('[data-testid=charts]').klingel?.panels[0].span[1] > 0")
+    expect(charts).to_contain_text("distance [m]")
+    pick(page, "over", "front_wheelset.yaw", typed=True)
+    expect(page.get_by_test_id("curves").locator("svg")).to_have_count(1)
+    expect(page.get_by_test_id("curves")).to_contain_text("yaw [mrad]")
 
 
 def _bands(page) -> None:

@@ -41,7 +41,7 @@ def page(vehicle: Vehicle, before: Vehicle, changes: Collection[str] = ()) -> Ta
     return {
         "name": vehicle.name,
         "title": str(vehicle.meta.get("title") or vehicle.name),
-        "template": template.line if template else "a full description",
+        "template": template.line if template else _made_of(vehicle),
         "parameters": [_parameter(one, old.get(one.name)) for one in parameters(vehicle)],
         "selections": [asdict(one) for one in selections(vehicle)],
         "bodies": [_body(body) for body in vehicle.bodies],
@@ -54,6 +54,11 @@ def page(vehicle: Vehicle, before: Vehicle, changes: Collection[str] = ()) -> Ta
         "states": [f"{body.name}.{free}" for body in vehicle.bodies for free in body.free],
         "contact": _contact(vehicle),
     }
+
+
+def _made_of(vehicle: Vehicle) -> str:
+    parts = parts_of(vehicle)
+    return f"joined from {len(parts)} parts" if parts else "a full description"
 
 
 def _parameter(one: Parameter, old: Any) -> Tables:

@@ -120,7 +120,7 @@ export default {
       if (this.points.length) parts.push(`${this.points.length} speeds: ${Object.entries(kinds).map(([kind, count]) => `${count} ${kind}`).join(", ")}`);
       if (this.curves.length) parts.push(`${this.curves.length > 1 ? `${this.curves.length} branches` : "branch"} of periodic motions: solid stable, dashed unstable`);
       if (this.held.length) parts.push(`grey band: rest held by dry friction, ${this.held.map(([low, high]) => `${low.toPrecision(3)} to ${high.toPrecision(3)}`).join("; ")}`);
-      return parts.length ? `${parts.join(". ")}.${this.points.length || this.curves.length ? " Click a point for its motion." : ""}` : "The first points appear here.";
+      return parts.length ? `${parts.map((words) => words[0].toUpperCase() + words.slice(1)).join(". ")}.${this.points.length || this.curves.length ? " Click a point for its motion." : ""}` : "The first points appear here.";
     },
     drawRest(u) {
       const { ctx, bbox } = u;

@@ -187,7 +187,7 @@ export default {
       this.dirty = true;
     },
     look() {
-      const [x, y, z] = VIEWS[this.view], far = 0.82 * this.whole + 2.5;
+      const [x, y, z] = VIEWS[this.view], far = 0.74 * this.whole + 1.5;
       const near = this.view === "wheel", at = near ? this.drawing.wheels[1]?.centre ?? [0, 0, 0] : [this.middle, 0, 0.9];
       const reach = near ? 3.4 : far;
       this.camera.position.set(at[0] + x * reach, at[1] + y * reach, at[2] + z * reach);

@@ -13,6 +13,7 @@ from klingel.app.web.store import BRANCH, CLAIMS, CRITICAL, DONE, REST, RUN, STO
 from klingel.app.web.workbench import Workbench
 
 MOST = 200  # lines of the list
+NUMBERS = ("done so far", "events", "computing", "made")  # columns
 
 
 PYTHON = """from pathlib import Path
@@ -68,8 +69,8 @@ class List:
                 return
             with ui.element("table").classes("k-table").props("data-testid=runs"):
                 with ui.element("tr"):
-                    for word in ("", "run", "state", "simulated", "events", "computing", "made", ""):
-                        with ui.element("th"):
+                    for word in ("", "run", "state", *NUMBERS, ""):
+                        with ui.element("th").classes("k-number" if word in NUMBERS else ""):
                             ui.label(word)
                 for status in found[:MOST]:
                     self.line(status)
@@ -92,7 +93,8 @@ class List:
                 layout.state_mark(status.state)
                 if status.message and status.state not in (DONE,):
                     ui.label(status.message).classes("k-muted k-small")
-            numbers = (f"{status.simulated:.4g} {unit}", f"{status.events}", layout.told_time(status.wall),
+            events = f"{status.events}" if status.kind == RUN else ""
+            numbers = (f"{status.simulated:.4g} {unit}", events, layout.told_time(status.wall),
                        time.strftime("%d %b %H:%M", time.localtime(status.created)))  # fmt: skip
             for text in numbers:
                 with ui.element("td").classes("k-number"):
