@@ -79,7 +79,7 @@ def assert_returns(run: kg.Run, branch: VehicleBranch, number: int) -> None:
     y = run["leading_front_wheelset.y"].to_numpy()
     size = np.ptp(y[run.time < period])
     assert size > 1e-5
-    assert np.interp(period, run.time, y) == pytest.approx(y[0], abs=0.02 * size)
+    assert np.interp(period, run.time, y) == pytest.approx(y[0], abs=0.02 * float(size))
 
 
 def test_set_of_rest_as_a_band(page, server):
