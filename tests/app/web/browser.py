@@ -16,7 +16,7 @@ FLAGS = [
     "--enable-unsafe-swiftshader",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",  # any outside request fails, and the test with it
 ]
-PATIENCE = 120_000  # [ms]; machines that run tests are busy
+PATIENCE = 600_000  # [ms]; machines that run tests are busy
 
 
 class Server:

@@ -23,7 +23,7 @@ BOGIES = "Passenger car on two Cooperrider bogies, S1002 wheels (Bigoni 2011)"
 COLOURS = 128  # of a picture: pages are flat, and small files are kept for ever
 
 
-def prepare(browser: Browser, server: Server) -> tuple[dict[str, str], Any]:
+def prepare(browser: Browser, server: Server, only: str) -> tuple[dict[str, str], Any]:
     """Runs and a sweep to show, and what the browser remembers; addresses by name."""
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
@@ -50,7 +50,7 @@ def prepare(browser: Browser, server: Server) -> tuple[dict[str, str], Any]:
     expect(page.get_by_test_id("toml")).to_contain_text("speed = 62.0")
     bogie = start_run(page, server, "10 s")
     wait_done(page)
-    critical = critical_speed(page, server)
+    critical = critical_speed(page, server) if re.search(only, "critical") else ""
     computed(page, server)
     context.close()
     found = {"wagon": wagon, "second": second, "sweep": sweep, "branch": branch}
@@ -172,7 +172,7 @@ def modes_of_a_second(page: Page) -> None:
 
 
 def take(browser: Browser, server: Server, folder: Path, only: str = "") -> None:
-    ids, bogie = prepare(browser, server)
+    ids, bogie = prepare(browser, server, only)
     for width, height in SIZES:
         for theme in ("light", "dark"):
             for name, (address, who) in shots(ids).items():

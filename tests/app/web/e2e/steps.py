@@ -7,7 +7,8 @@ import urllib.request
 from playwright.sync_api import Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-PATIENCE = 120_000  # [ms]; machines that run tests are busy
+from tests.app.web.browser import PATIENCE
+
 expect.set_options(timeout=PATIENCE)
 
 
