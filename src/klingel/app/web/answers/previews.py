@@ -75,6 +75,11 @@ def vehicle(choice: Tables, uploads: str) -> Tables:
     return vehicles.page(request.read_vehicle(), plain.read_vehicle(), choice.get("changes", {}))
 
 
+def summary(choice: Tables, uploads: str) -> Tables:
+    """What forms need of a vehicle, at once."""
+    return vehicles.summary(asked({**PLACEHOLDER, "vehicle": choice}, uploads).read_vehicle())
+
+
 def change(choice: Tables, name: str, text: str, uploads: str) -> None:
     """Raises what is wrong with one changed value."""
     refuse_files({name: text}, uploads)
@@ -266,7 +271,7 @@ def ready() -> bool:
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
-        vehicle, change, uploaded, stored, request, again, panels, claims, point, drawing, sweep_points,
+        vehicle, summary, change, uploaded, stored, request, again, panels, claims, point, drawing, sweep_points,
         sweep_names, profile, motion, branch, stored_branch, ready,
     )
 } | {

@@ -30,29 +30,37 @@ def names() -> list[Tables]:
     ]
 
 
+def summary(vehicle: Vehicle) -> Tables:
+    """What forms of runs and tracks need of a vehicle: no law is moved, nothing is drawn."""
+    names = [one.name for one in parameters(vehicle)]
+    return {
+        "title": str(vehicle.meta.get("title") or vehicle.name),
+        "selections": [asdict(one) for one in selections(vehicle)],
+        "wheelsets": [one.body for one in (*vehicle.wheelsets, *vehicle.conical_wheelsets)],
+        "profiles": [name for name in names if name.rpartition(".")[2] == "profile"],
+        "contact": _contact(vehicle),
+    }
+
+
 def page(vehicle: Vehicle, before: Vehicle, changes: Collection[str] = ()) -> Tables:
     """The vehicle; values that differ from `before` are marked, of one joined from parts those of `changes`."""
     drawn = drawing_of(vehicle)
     old = {one.name: one.value for one in parameters(before)}
     if parts_of(vehicle):  # others follow from those that were changed
         old = {name: value for name, value in old.items() if name in changes}
-    wheels = (*vehicle.wheelsets, *vehicle.conical_wheelsets)
     template = template_of(vehicle)
     return {
         "name": vehicle.name,
-        "title": str(vehicle.meta.get("title") or vehicle.name),
+        **summary(vehicle),
         "template": template.line if template else _made_of(vehicle),
         "parameters": [_parameter(one, old.get(one.name)) for one in parameters(vehicle)],
-        "selections": [asdict(one) for one in selections(vehicle)],
         "bodies": [_body(body) for body in vehicle.bodies],
         "loads": _loads(vehicle),
         "sources": sorted({str(source) for source in vehicle.sources.values()}),
         "drawing": asdict(drawn),
         "odd": [one.text for one in oddities(vehicle, drawn)],
         "loops": [found for whole in wholes(vehicle) if (found := _loop(whole)) is not None],
-        "wheelsets": [one.body for one in wheels],
         "states": [f"{body.name}.{free}" for body in vehicle.bodies for free in body.free],
-        "contact": _contact(vehicle),
     }
 
 

@@ -100,14 +100,13 @@ class Page:
     async def wheels(self) -> None:
         """Those of the vehicle that is chosen."""
         try:
-            view = await self.bench.previews.call("vehicle", plain(draft()["vehicle"]), self.bench.uploads)
+            view = await self.bench.previews.call("summary", plain(draft()["vehicle"]), self.bench.uploads)
         except InputError:
             return
         if view["contact"]:
             self.wheel, self.radius, self.back = (view["contact"][k] for k in ("wheel", "radius", "back_to_back"))
         self.fitted = self.wheel
-        names = [one["name"] for one in view["parameters"]]
-        self.profile_names = [name for name in names if name.rpartition(".")[2] == "profile"]
+        self.profile_names = view["profiles"]
 
     def put(self, name: str):
         def keep(text: str) -> None:

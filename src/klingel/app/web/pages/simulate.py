@@ -56,7 +56,7 @@ class Page:
         tables = draft()
         self.side.clear()
         try:
-            self.view = await self.bench.previews.call("vehicle", plain(tables["vehicle"]), self.bench.uploads)
+            self.view = await self.bench.previews.call("summary", plain(tables["vehicle"]), self.bench.uploads)
         except InputError as error:
             with self.side:
                 ui.label(str(error)).classes("k-error")
@@ -160,7 +160,7 @@ class Page:
     async def choose(self, name: str) -> None:
         if name == OWN:
             return
-        view = await self.bench.previews.call("vehicle", {"name": name}, self.bench.uploads)
+        view = await self.bench.previews.call("summary", {"name": name}, self.bench.uploads)
         choose_vehicle({"name": name}, view["wheelsets"])
         await self.form()
         await self.check()

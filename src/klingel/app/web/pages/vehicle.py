@@ -139,7 +139,7 @@ class Page:
     async def choose(self, name: str | None) -> None:
         if name is None or name == draft()["vehicle"].get("name"):
             return
-        view = await self.bench.previews.call("vehicle", {"name": name}, self.bench.uploads)
+        view = await self.bench.previews.call("summary", {"name": name}, self.bench.uploads)
         choose_vehicle({"name": name}, view["wheelsets"])
         await self.load()
 
@@ -163,7 +163,7 @@ class Page:
             found = await self.bench.previews.call("uploaded", text, e.file.name, self.bench.uploads, timeout=20.0)
             if found["kind"] != "vehicle":
                 raise InputError(e.file.name, "a track file", "must be a vehicle; tracks belong to the next page")
-            view = await self.bench.previews.call("vehicle", {"description": text}, self.bench.uploads)
+            view = await self.bench.previews.call("summary", {"description": text}, self.bench.uploads)
         except UnicodeDecodeError:
             self.trouble.text = f"{e.file.name}: must be text in UTF-8"
             return
