@@ -130,7 +130,7 @@ def claims(task: Task, link: Link) -> Ending:
     whole = bool(reports) and all(report.time is not None for report in reports)
     return {
         "state": DONE if whole else STOPPED, "fraction": float(whole), "message": told or "stopped",
-        "wall": perf_counter() - began,
+        "simulated": len(reports), "wall": perf_counter() - began,
     }  # fmt: skip
 
 
