@@ -16,22 +16,23 @@ FLAGS = [
     "--enable-unsafe-swiftshader",
     "--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1",  # any outside request fails, and the test with it
 ]
-PATIENCE = 120_000  # [ms]; machines that run tests are busy
+PATIENCE = 600_000  # [ms]; machines that run tests are busy
 
 
 class Server:
     """`klingel app` in a process of its own."""
 
-    def __init__(self, folder: Path):
-        self.folder = folder
+    def __init__(self, folder: Path, **environment: str):
+        self.folder, self.environment = folder, {**os.environ, **environment}
         self.port = 0
         self.start()
 
     def start(self) -> None:
         words = [sys.executable, "-m", "klingel", "app", "--folder", str(self.folder), "--port", str(self.port)]
         self.process = subprocess.Popen(
-            [*words, "--no-browser"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+            [*words, "--no-browser"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            env=self.environment,
+        )  # fmt: skip
         assert self.process.stdout is not None
         lines = []
         for line in self.process.stdout:

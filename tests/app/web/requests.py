@@ -12,7 +12,7 @@ SHORT = {
 LONG = {**SHORT, "duration": "4000 s", "outputs": {"output_step": "20 ms"}}  # some ten seconds of computing
 
 
-def wait_until(done: Callable[[], bool], seconds: float = 240.0) -> None:
+def wait_until(done: Callable[[], bool], seconds: float = 600.0) -> None:
     """Patience is long: machines that run tests are busy, and the first run may compile."""
     end = time.monotonic() + seconds
     while not done():

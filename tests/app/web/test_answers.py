@@ -1,10 +1,13 @@
 """What pages are made of: values with units, contact, commands that ask for the same run, comparisons."""
 
+import json
+import pickle
 import shlex
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import klingel as kg
@@ -13,6 +16,7 @@ from klingel.app.web.answers import compare, contact, equivalent, previews, swee
 from klingel.io.units import read_quantity
 from klingel.io.vehicle.files import library
 from klingel.io.vehicle.parameters import in_unit, parameters, selections
+from tests.app.web.own_vehicles import ARTICULATED, THREE_AXLES
 from tests.app.web.requests import SHORT
 from tests.short_run import hunting_run, near_run
 
@@ -56,6 +60,49 @@ def test_python_asks_for_the_same(tmp_path, monkeypatch):
         assert getattr(found["request"], name) == getattr(expected, name)
     assert found["request"].read_vehicle() == expected.read_vehicle()
     assert "request.toml" in equivalent.python(FULL)
+
+
+CHANGED = {"name": "hbbills311", "options": {"links": "SPP"}, "changes": {"carbody.mass": "16 t"}}
+
+
+@pytest.mark.parametrize(
+    "choice", [CHANGED, {"name": "y25_wagon"}, {"name": "hbbills311", "options": {"load": "loaded"}}]
+)
+def test_doors_of_a_vehicle(choice):
+    """Python gives the vehicle of the page; the command describes it."""
+    command, python = equivalent.vehicle(choice)
+    names = {}
+    exec(python, names)
+    assert names["wagon"] == kg.RunRequest.from_dict({**SHORT, "vehicle": choice, "start": {}}).read_vehicle()
+    done = CliRunner().invoke(app, shlex.split(command)[1:])
+    assert done.exit_code == 0, done.output
+
+
+def test_doors_of_contact():
+    command, python = equivalent.contact("S1002", "UIC60", "1/40", 1.435, 0.46, 1.36)
+    done = CliRunner().invoke(app, [*shlex.split(command)[1:], "--json"])
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.stdout)
+    assert (told["wheel"], told["rail"], told["gauge"]) == ("S1002", "UIC60", pytest.approx(1.435))
+    compile(python, "page", "exec")
+
+
+@pytest.mark.parametrize(
+    "doors",
+    [
+        equivalent.sweep({"speeds": [24.0, 22.0], "direction": "down"}),
+        equivalent.branch({"first": 70.0, "last": 60.0}, {"vehicle": {"name": "cooperrider"}, "speed": "70 m/s"}),
+        equivalent.branch({"first": 70.0, "last": 60.0}, {"vehicle": {"description": "name = 'x'"}}),
+    ],
+)
+def test_doors_of_diagrams_are_understood(doors):
+    command, python = doors
+    compile(python, "page", "exec")
+    if command:
+        words = shlex.split(command)
+        get_command(app).commands[words[1]].make_context(words[1], words[2:])  # type: ignore[attr-defined]
+    else:
+        assert "continue_orbit" in python
 
 
 def test_what_options_cannot_say_goes_by_file():
@@ -118,6 +165,24 @@ def test_changed_values_are_marked(tmp_path):
         previews.change({"name": "hbbills311"}, "carbody.mass", "3 mm", str(tmp_path))
 
 
+@pytest.mark.parametrize("text", [THREE_AXLES, ARTICULATED], ids=["three axles", "articulated"])
+def test_page_of_a_vehicle_joined_from_parts(text, tmp_path):
+    """Parameters of parts are in its form, each reads back, and only what was changed is marked."""
+    choice, uploads = {"description": text}, str(tmp_path)
+    view = previews.vehicle(choice, uploads)
+    part = "front" if text is THREE_AXLES else "shared"
+    names = {one["name"]: one for one in view["parameters"]}
+    assert {f"{part}.at", f"{part}.radius", f"{part}.primary.stiffness.x"} <= set(names)
+    for name in list(names)[:40]:
+        whole = (
+            names[name]["text"] if names[name]["word"] else f"{names[name]['text']} {names[name]['unit']}".strip()
+        )
+        previews.change(choice, name, whole, uploads)
+    changed = previews.vehicle({**choice, "changes": {f"{part}.at": "0.5 m"}}, uploads)
+    assert [one["name"] for one in changed["parameters"] if one["changed"]] == [f"{part}.at"]
+    assert changed["drawing"]["wheels"] != view["drawing"]["wheels"]
+
+
 def test_contact_is_that_of_the_table():
     found = contact.contact("S1002", "UIC60", 1 / 40, 1.435, 0.46, 1.36)
     shift, difference = np.array(found["shift"]), np.array(found["difference"])
@@ -151,6 +216,7 @@ def test_what_differs(tmp_path):
     paths = [str(run.save(tmp_path / f"{k}.nc")) for k, run in enumerate((hunting_run(), near_run()))]
     found = compare.differences(*paths)
     assert [row["name"] for row in found["inputs"]] == ["start front_wheelset.y"]
+    assert all(found["inputs"][0][key].endswith(" mm") for key in ("first", "second"))
     assert any(row["name"].startswith("amplitude of") for row in found["outputs"])
     assert compare.differences(paths[0], paths[0])["inputs"] == []
 
@@ -178,6 +244,32 @@ def test_uploaded_runs(tmp_path):
     bad = replace(hunting_run(), sources=sources).save(tmp_path / "bad.nc")
     with pytest.raises(kg.InputError, match="library or an uploaded"):
         previews.stored(str(bad), str(tmp_path))
+
+
+class Touch:
+    """Writes a file when it is unpickled."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return open, (str(self.path), "w")
+
+
+@pytest.mark.parametrize("question", [previews.stored, previews.stored_branch])
+def test_no_pickle_is_loaded(tmp_path, question):
+    """Neither whole nor inside an array of objects."""
+    marker = tmp_path / "touched"
+    plain, array = tmp_path / "plain.nc", tmp_path / "array.nc"
+    plain.write_bytes(pickle.dumps(Touch(marker)))
+    with array.open("wb") as file:
+        np.save(file, np.array([Touch(marker)], dtype=object), allow_pickle=True)
+    for path in (plain, array):
+        with pytest.raises(kg.InputError):
+            question(str(path), str(tmp_path))
+    assert not marker.exists()
+    pickle.loads(plain.read_bytes()).close()  # the trap itself works
+    assert marker.exists()
 
 
 def test_names_are_text():

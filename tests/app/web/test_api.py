@@ -68,6 +68,38 @@ def test_events_are_those_of_the_run(client, run, bench):
     assert part["count"] == int(events["time"].between(0.2, 0.4).sum())
 
 
+def test_bands_are_the_modes_of_the_rows(client, run, bench):
+    """A band has the mode of its wheel; outside all bands it is that of the middle of the track."""
+    stored = kg.load_run(bench.store.result(run))
+    found = client.get(f"/api/runs/{run}/modes?t0=0.1&t1=0.9").json()
+    assert found["count"] == client.get(f"/api/runs/{run}/events?t0=0.1&t1=0.9").json()["count"]
+    lines = {line["name"]: line for line in found["lines"]}
+    wheels = [name for name in stored.names["wheels"] if name in lines]
+    assert wheels
+    for name in wheels:
+        line, seen = lines[name], stored[f"{name}.mode"].to_numpy()
+        for t, mode in zip(stored.time, seen, strict=True):
+            near = [edge for start, end, _ in line["spans"] for edge in (start, end) if abs(edge - t) < 1e-6]
+            if 0.1 < t < 0.9 and not near:
+                inside = [m for start, end, m in line["spans"] if start < t < end]
+                assert (inside or [line["base"]]) == [mode]
+    assert all(line["spans"] or line["instants"] for line in found["lines"])
+
+
+def test_spectra_are_those_of_the_pictures(client, run, bench):
+    from klingel.plots.runs.spectrum import spectrum
+
+    stored = kg.load_run(bench.store.result(run))
+    found = client.get(f"/api/runs/{run}/spectrum?t0=0&t1=1").json()
+    assert {one["name"] for one in found} == {"front_wheelset.y", "rear_wheelset.y", "carbody.y"}
+    for one in found:
+        expected = spectrum(stored, one["name"], (0.0, 1.0))
+        inside = expected.frequency <= 50.0
+        np.testing.assert_allclose(one["frequency"], expected.frequency[inside])
+        np.testing.assert_allclose(one["power"], expected.power[inside])
+        assert (one["unit"], one["strongest"]) == ("mm", expected.strongest())
+
+
 def test_frames(client, run):
     head, _, ys = unpacked(client.get(f"/api/runs/{run}/frames?n=50").content)
     assert head["points"] <= 51
@@ -114,6 +146,7 @@ def test_prolonged(client, run, bench):
         {**SHORT, "track": {"irregularity": [{"kind": "samples", "file": "/etc/passwd"}]}},
         {**SHORT, "vehicle": {"name": "hbbills311", "changes": {"carbody.mass": "-3 kg"}}},
         {**SHORT, "vehicle": {"name": "hbbills311", "changes": {"profile": "/etc/passwd"}}},
+        {**SHORT, "vehicle": {"name": "hbbills311", "changes": {"front_wheelset.profile": "/etc/passwd"}}},
         {**SHORT, "unknown": 1},
         {**SHORT, "vehicle": {"description": "a = " + "[" * 100_000}},
         {**SHORT, "vehicle": {"description": "name = 'x'\n" + "a.b.c.d.e.f = 1\n" * 5}},
@@ -144,6 +177,10 @@ def test_requests_that_are_no_tables(client, body):
         "/api/runs/{run}/files/%2fetc%2fpasswd",
         "/api/runs/{run}/series?names=nosuch.y",
         "/api/runs/{run}/series?names=front_wheelset.y&x=nosuch",
+        "/api/runs/{run}/spectrum?names=nosuch.y",
+        "/api/runs/nosuch/modes",
+        "/api/runs/nosuch/branch",
+        "/api/runs/..%2f..%2fetc/rest",
         "/api/runs/{run}/picture.exe",
         "/api/runs/{run}/picture.png?kind=nosuch",
     ],

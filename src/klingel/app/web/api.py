@@ -7,13 +7,16 @@ GET  /api/runs, /api/runs/ID                statuses, newest first; one status
 POST /api/runs                              tables of a request as JSON -> status; the run is queued
 POST /api/runs/ID/stop, pause, resume       and continue, with ?duration=... to prolong
 GET  /api/runs/ID/series                    ?names=a,b&x=time&n=4000&t0=&t1= -> binary, see `series`
-GET  /api/runs/ID/events, frames, points    changes of mode; poses for the animation; points of a sweep
-GET  /api/runs/ID/files/NAME                run.nc, request.toml, sweep.nc, claims.json, critical.json, log.txt
+GET  /api/runs/ID/events, modes, frames     changes of mode; modes as spans of time; poses for the animation
+GET  /api/runs/ID/spectrum                  ?names=a,b&t0=&t1= -> power densities and strongest frequencies
+GET  /api/runs/ID/points, branch, rest      of a sweep, of a branch of periodic motions, of the set of rest
+GET  /api/runs/ID/files/NAME                request.toml, log.txt, and the result: run.nc, sweep.nc, ...
 GET  /api/runs/ID/picture.FORM, report.zip, table.csv   by the functions of the command line
 ==========================================  ===================================================================
 """
 
 import asyncio
+import json
 from typing import Any
 
 import numpy as np
@@ -21,10 +24,10 @@ from fastapi import APIRouter, Request
 from fastapi.responses import FileResponse, JSONResponse, Response
 
 from klingel._errors import InputError
-from klingel.app.web import frames, series
+from klingel.app.web import bands, frames, series
 from klingel.app.web.answers import equivalent, sweeps
 from klingel.app.web.series import Stored
-from klingel.app.web.store import CRITICAL, LOG, REQUEST, RESULTS, RUN, SWEEP, Missing
+from klingel.app.web.store import BRANCH, CRITICAL, LOG, REQUEST, REST, RESULTS, RUN, SWEEP, Missing
 from klingel.app.web.workbench import Workbench
 from klingel.io.units import coordinate_dimension, si_unit
 
@@ -101,6 +104,20 @@ def router(bench: Workbench) -> APIRouter:
         registry.status(id)
         return event_marks(await bench.read(id), t0, t1)
 
+    @api.get("/runs/{id}/modes")
+    async def modes(id: str, t0: float = -np.inf, t1: float = np.inf) -> dict[str, Any]:
+        registry.status(id)
+        return await asyncio.to_thread(bands.mode_bands, await bench.read(id), t0, t1)
+
+    @api.get("/runs/{id}/spectrum")
+    async def spectrum(
+        id: str, names: str = "", t0: float | None = None, t1: float | None = None
+    ) -> list[dict[str, Any]]:
+        registry.status(id)
+        window = (t0, t1) if t0 is not None and t1 is not None else None
+        chosen = [name for name in names.split(",") if name][:MOST_NAMES]
+        return await bench.previews.call("spectra", str(store.result(id)), chosen, window)
+
     @api.get("/runs/{id}/frames")
     async def poses(id: str, t0: float = 0.0, t1: float = np.inf, n: int = 2000) -> Response:
         registry.status(id)
@@ -114,6 +131,17 @@ def router(bench: Workbench) -> APIRouter:
         path = store.result(id, SWEEP)
         found = await asyncio.to_thread(sweeps.points, path)
         return await bench.previews.call("sweep_points", str(path)) if found is None else found
+
+    @api.get("/runs/{id}/branch")
+    async def branch(id: str) -> dict[str, Any]:
+        registry.status(id)
+        return await bench.previews.call("branch", str(store.result(id, BRANCH)))
+
+    @api.get("/runs/{id}/rest")
+    async def rest(id: str) -> dict[str, Any]:
+        registry.status(id)
+        path = store.result(id, REST)
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"extent": {}}
 
     @api.get("/runs/{id}/files/{name}")
     def file(id: str, name: str) -> FileResponse:
@@ -133,12 +161,15 @@ def router(bench: Workbench) -> APIRouter:
         if registry.status(id).kind == SWEEP:
             content = await bench.pictures.call("sweep_picture", str(store.result(id, SWEEP)), form)
             return _download(content, TYPES[form], f"{id}-bifurcation.{form}")
+        if registry.status(id).kind == BRANCH:
+            content = await bench.pictures.call("branch_picture", str(store.result(id, BRANCH)), form)
+            return _download(content, TYPES[form], f"{id}-branch.{form}")
         if registry.status(id).kind == CRITICAL:
             content = await bench.pictures.call("critical_picture", str(store.result(id, CRITICAL)), form)
             return _download(content, TYPES[form], f"{id}.{form}")
         window = (t0, t1) if t0 is not None and t1 is not None else None
         chosen = [name for name in names.split(",") if name]
-        others = [str(store.result(other))] if other else []
+        others = [str(store.result(one)) for one in other.split(",") if one]
         path = str(store.result(id))
         content = await bench.pictures.call("picture", path, kind, form, window, chosen, others)
         return _download(content, TYPES[form], f"{id}-{kind}.{form}")

@@ -1,6 +1,8 @@
 """Fields of forms: a number with its unit as people type it, checked by the rules of files and commands."""
 
+import re
 from collections.abc import Callable
+from typing import Any
 
 from nicegui import ui
 
@@ -37,6 +39,11 @@ def split(text: str | float, dimension: str) -> tuple[str, str]:
     return number, parts[2] or (next(iter(DIMENSIONS[dimension])) if not parts[1] else "")
 
 
+def shown_unit(unit: str) -> str:
+    """As it is printed: m/s², kg m²."""
+    return re.sub(r"(?<=[ms])([23])\b", lambda found: "²" if found[1] == "2" else "³", unit)
+
+
 def quantity(
     label: str, value: str | float, dimension: str, on_value: Callable[[str], object], allowed: str = "",
     hint: str = "",
@@ -49,8 +56,22 @@ def quantity(
             on_value(typed(field.value or "", unit))
 
     field = ui.input(label, value=number, validation=lambda text: problem(text or "", dimension, allowed, unit))
-    field.props(f'dense outlined suffix="{unit}" debounce=300 hide-bottom-space')
+    field.props(f'dense outlined suffix="{shown_unit(unit)}" debounce=300 hide-bottom-space')
     field.on("blur", hear).on("keydown.enter", hear).on_value_change(lambda _: hear())
     if hint:
         field.props(f'hint="{hint}"')
     return field
+
+
+def upload(
+    label: str, on_upload: Callable[..., Any], largest: int, tell: Callable[[str], object], ending: str = ""
+) -> ui.upload:  # fmt: skip
+    """A field for a file of at most `largest` bytes; `tell` hears why one is not taken."""
+    allowed = f"must have at most {largest // 1024**2} MB" + (
+        f" and a name that ends with {ending}" if ending else ""
+    )
+    field = ui.upload(
+        label=label, on_upload=on_upload, auto_upload=True, max_file_size=largest,
+        on_rejected=lambda: tell(f"file: {allowed}"),
+    )  # fmt: skip
+    return field.props(f"flat dense {f'accept={ending}' if ending else ''}").classes("w-full")

@@ -35,6 +35,11 @@ class Helper:
         self._pipe: Connection | None = None
         self._warm = False
 
+    @property
+    def warm(self) -> bool:
+        """Whether it has answered before."""
+        return self._warm and self._process is not None
+
     def start(self) -> None:
         """Ahead of the first question."""
         with self._lock:

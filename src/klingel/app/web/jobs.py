@@ -120,9 +120,17 @@ class Registry:
         result = self.store.result(id, status.kind)
         kept = result.exists() or result.with_name(f"{result.name}.journal").exists()
         with self._lock:
-            self._enqueue(status, {"continue": kept, "duration": duration, **self._options(id)})
+            self._enqueue(status, {"continue": kept, "duration": duration, **self.options(id)})
 
-    def _options(self, id: str) -> dict[str, Any]:
+    def adopt(self, status: Status) -> None:
+        """Work of elsewhere, whose files are in their place."""
+        with self._lock:
+            self.store.write(status)
+            self.known[status.id] = status
+            self.revision += 1
+
+    def options(self, id: str) -> dict[str, Any]:
+        """What a sweep, a branch or claims were asked for besides their request."""
         path = self.store.place(id) / OPTIONS
         return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
 

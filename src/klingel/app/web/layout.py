@@ -45,6 +45,16 @@ def frame(bench: Workbench, here: str, title: str) -> Iterator[None]:
     yield
 
 
+async def getting_ready(bench: Workbench, place: ui.element) -> ui.element | None:
+    """Shown at once where the first answer needs a process that is only starting."""
+    if bench.previews.warm:
+        return None
+    with place:
+        note = ui.label("Getting ready: the first page after a start takes some seconds.").classes("k-muted")
+    await ui.context.client.connected()
+    return note
+
+
 async def switch(dark: ui.dark_mode) -> None:
     """To the other theme; before that, it is that of the system."""
     now = await ui.run_javascript("document.body.classList.contains('body--dark')")

@@ -1,5 +1,7 @@
 """A run on a page: state, progress, buttons, charts. The same on its own page and beside the form."""
 
+import shlex
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -9,12 +11,19 @@ from klingel._errors import InputError
 from klingel.app.web import layout
 from klingel.app.web.components.charts import Charts
 from klingel.app.web.components.curves import Curves
+from klingel.app.web.components.spectrum import Spectrum
 from klingel.app.web.helper import HelperError
-from klingel.app.web.store import DONE, PAUSED, RUN, RUNNING, STOPPED
+from klingel.app.web.store import BRANCH, DONE, PAUSED, REST, RUN, RUNNING, STOPPED, SWEEP
 from klingel.app.web.workbench import Workbench
 
-QUICK = ("lateral", "longitudinal suspension", "lateral suspension", "vertical suspension", "wheelsets", "loops")
+LOOPS, SPECTRA = "loops", "spectra"
+# quick plot -> kind of picture of `klingel plot` that shows the same
+QUICK = {
+    "lateral": "lateral", "longitudinal suspension": "longitudinal", "lateral suspension": "lateral",
+    "vertical suspension": "vertical", "wheelsets": "wheelset", LOOPS: "hysteresis", SPECTRA: "spectrum",
+}  # fmt: skip
 ORDERED = ("time", "distance")  # what curves may go over; over anything else they turn back
+UNITS = {RUN: "s", SWEEP: "points", BRANCH: "motions", REST: "coordinates"}  # of how far work is
 LAST = 2.0  # seconds of the end of a run that loops show
 MOST_LOOPS = 12
 
@@ -49,10 +58,13 @@ class StatusStrip:
             return None
         self.bar.value = status.fraction
         self.bar.visible = status.alive
-        unit = "s" if status.kind == RUN else "points" if status.kind == "sweep" else "pieces of work"
+        unit = UNITS.get(status.kind, "pieces of work")
         parts = [f"{status.simulated:.4g} of {status.whole:.4g} {unit}"] if status.whole else []
         parts += [f"{status.events} events", f"{status.steps} steps"] if status.kind == RUN else []
         parts += [f"{layout.told_time(status.wall)} of computing"] if status.wall else []
+        parts += [f"{layout.told_time(status.compiled)} of compiling before"] if status.compiled else []
+        if status.state == RUNNING and not status.whole and status.started:
+            parts = [f"{time.time() - status.started:.0f} s since the start"]
         parts += [layout.left(status)] if status.alive and layout.left(status) else []
         self.told.text = " · ".join(parts)
         self.message.text = status.message
@@ -78,7 +90,7 @@ class StatusStrip:
                 _button("Resume", "play_arrow", lambda: registry.resume(id))
             if state in ("queued", RUNNING, PAUSED):
                 _button("Stop", "stop", lambda: registry.stop(id))
-            if state == STOPPED and kind in (RUN, "sweep"):
+            if state == STOPPED and kind in (RUN, SWEEP):
                 _button("Continue", "play_arrow", lambda: self.go_on())
             if state == DONE and kind == RUN:
                 _button("Prolong", "fast_forward", lambda: self.go_on(prolong=True))
@@ -107,9 +119,10 @@ class Plots:
         self.bench, self.runs = bench, runs
         self.panels: dict[str, list[list[str]]] = {}
         self.names: list[str] = []
-        self.x, self.chosen = "time", "lateral"
+        self.x, self.chosen, self.bands = "time", "lateral", False
         self.bar = ui.row().classes("items-center w-full gap-2")
         self.place = ui.column().classes("w-full gap-1")
+        self.foot = ui.row().classes("items-center w-full gap-3")
         with self.place:
             self.charts: Charts | None = Charts(runs, first, live=live) if first else None
             if not first and live:
@@ -135,6 +148,10 @@ class Plots:
             with self.place:
                 ui.label(str(error).splitlines()[0]).classes("k-error")
             return
+        if not self.panels:
+            with self.place:
+                ui.label("nothing to plot: this run has no rows").classes("k-muted")
+            return
         self._controls()
         self.show()
 
@@ -146,13 +163,16 @@ class Plots:
             quick.props(
                 "dense no-caps unelevated padding='4px 10px' toggle-color=primary data-testid=quick"
             ).on_value_change(lambda e: self.pick(e.value))
+            if len(self.runs) == 1:
+                modes = ui.checkbox("modes", value=self.bands, on_change=lambda e: self.set_bands(bool(e.value)))
+                modes.props("dense data-testid=modes").tooltip("bands: who is in which mode, and when")
             ui.space()
             others = [name for name in self.names if name not in ORDERED]
             over = ui.select([*ORDERED, *others], value=self.x, label="over", with_input=True)
-            over.props("dense outlined options-dense data-testid=over").classes("w-44")
+            over.props("dense outlined options-dense data-testid=over").classes("w-32")
             over.on_value_change(lambda e: self.over(e.value or "time"))
             self.search = ui.select(self.names, multiple=True, with_input=True, label="any quantity")
-            self.search.props("dense outlined options-dense use-chips data-testid=quantity").classes("w-64")
+            self.search.props("dense outlined options-dense use-chips data-testid=quantity").classes("w-44")
             self.search.on_value_change(lambda e: self.any(e.value))
 
     def pick(self, word: str | None) -> None:
@@ -164,8 +184,17 @@ class Plots:
         self.x = x
         self.show()
 
+    def set_bands(self, shown: bool) -> None:
+        self.bands = shown
+        if self.charts is not None:
+            self.charts.set_bands(shown)
+
     def any(self, names: list[str]) -> None:
-        """Quantities chosen by name: one panel for each unit."""
+        """Quantities chosen by name: one panel for each kind; spectra of them where spectra are shown."""
+        if self.chosen == SPECTRA:
+            self.panels[SPECTRA] = [names] if names else []
+            self.show()
+            return
         self.chosen = "" if names else "lateral"
         groups: dict[str, list[str]] = {}
         for name in names:
@@ -178,15 +207,36 @@ class Plots:
         panels = self.panels.get(self.chosen) or next(iter(self.panels.values()))
         self.place.clear()
         with self.place:
-            if self.chosen == "loops":
+            if self.chosen == LOOPS:
                 self.charts = None
                 self._loops(panels)
+            elif self.chosen == SPECTRA:
+                self.charts = None
+                Spectrum(self.runs, [name for row in self.panels[SPECTRA] for name in row])
             elif self.x not in ORDERED:
                 self.charts = None
                 pairs = [[self.x, name] for row in panels for name in row if name != self.x]
                 Curves(runs=self.runs, pairs=pairs[:MOST_LOOPS])
             else:
-                self.charts = Charts(self.runs, panels, self.x)
+                self.charts = Charts(self.runs, panels, self.x, bands=self.bands)
+        self._same(panels)
+
+    def _same(self, panels: list[list[str]]) -> None:
+        """The picture of `klingel plot` of what is shown, and its command."""
+        kind = QUICK.get(self.chosen, "compare" if len(self.runs) > 1 else "lateral")
+        names = [] if self.chosen in QUICK else list(dict.fromkeys(name for row in panels for name in row))
+        first, others = self.runs[0][0], [id for id, _ in self.runs[1:]]
+        query = f"kind={'compare' if others else kind}&names={','.join(names)}&other={','.join(others)}"
+        words = ["klingel", "plot", f"{first}/run.nc", "--kind", "compare" if others else kind]
+        words += [part for id in others for part in ("--with", f"{id}/run.nc")]
+        words += ["--quantity", ",".join(names)] if names else []
+        self.foot.clear()
+        with self.foot:
+            ui.label("As a picture:").classes("k-muted k-small")
+            for form in ("png", "svg", "pdf"):
+                address = f"/api/runs/{first}/picture.{form}?{query}"
+                ui.link(form.upper(), address).classes("k-link k-small")
+            ui.label(shlex.join(words)).classes("k-code k-inline").props("data-testid=plot-command")
 
     def _loops(self, pairs: list[list[str]]) -> None:
         status = self.bench.registry.status(self.runs[0][0])

@@ -3,8 +3,8 @@
 klingel-runs/20261116-114503-hbbills311-4f2a/
     request.toml    what was asked for
     status.json     how far it is, or how it ended
-    run.nc          the result (while it goes on, run.nc.journal); of a sweep sweep.nc, of claims claims.json,
-                    of a critical speed critical.json
+    run.nc          the result (while it goes on, run.nc.journal); of a sweep sweep.nc, of a branch branch.nc,
+                    of a set of rest rest.json, of a critical speed critical.json, of claims claims.json
     log.txt         what went wrong, if something did
 """
 
@@ -23,8 +23,12 @@ from klingel.io.atomic import write_text
 QUEUED, RUNNING, PAUSED = "queued", "running", "paused"
 DONE, DERAILED, STOPPED, FAILED = "done", "derailed", "stopped", "failed"
 ALIVE = (QUEUED, RUNNING, PAUSED)
-RUN, SWEEP, CLAIMS, CRITICAL = "run", "sweep", "claims", "critical"  # kinds of work
-RESULTS = {RUN: "run.nc", SWEEP: "sweep.nc", CLAIMS: "claims.json", CRITICAL: "critical.json"}
+RUN, SWEEP, BRANCH, REST = "run", "sweep", "branch", "rest"  # kinds of work
+CRITICAL, CLAIMS = "critical", "claims"
+RESULTS = {
+    RUN: "run.nc", SWEEP: "sweep.nc", CLAIMS: "claims.json", CRITICAL: "critical.json", BRANCH: "branch.nc",
+    REST: "rest.json",
+}  # fmt: skip
 REQUEST, STATUS, LOG = "request.toml", "status.json", "log.txt"
 LOST = "the server ended while it ran; what was computed is kept"
 
@@ -52,6 +56,7 @@ class Status:
     events: int = 0
     steps: int = 0
     wall: float = 0.0  # computing [s]
+    compiled: float = 0.0  # compiling before, the first time on a machine [s]
     message: str = ""  # one sentence for people
 
     @property

@@ -1,4 +1,4 @@
-"""Kinds of work of a worker process: a simulation, a sweep, a critical speed, claims of the literature."""
+"""Kinds of work of a worker process: a simulation, a critical speed, claims; those of diagrams are beside it."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -9,7 +9,20 @@ from typing import Any
 import numpy as np
 
 from klingel.app.web import worker
-from klingel.app.web.store import CLAIMS, CRITICAL, DERAILED, DONE, FAILED, REQUEST, RUN, STOPPED, SWEEP
+from klingel.app.web.diagram_work import branch, rest, sweep
+from klingel.app.web.store import (
+    BRANCH,
+    CLAIMS,
+    CRITICAL,
+    DERAILED,
+    DONE,
+    FAILED,
+    REQUEST,
+    REST,
+    RUN,
+    STOPPED,
+    SWEEP,
+)
 from klingel.app.web.thinning import thinned
 from klingel.app.web.worker import Link, Task
 from klingel.simulation.continue_run import continue_run
@@ -74,32 +87,6 @@ def _told(run: Run) -> Ending:
     }  # fmt: skip
 
 
-def sweep(task: Task, link: Link) -> Ending:
-    """A diagram over the speed; points are in its journal as they come."""
-    from klingel.simulation.sweep.sweep import sweep as run_sweep
-
-    began, last = perf_counter(), {"fraction": 0.0, "simulated": 0, "whole": 0}
-    worker.wait_for_stop(link)
-
-    def on_point(done: int, of: int) -> None:
-        last.update(fraction=done / of, simulated=done, whole=of)
-        link.tell("progress", **last, wall=perf_counter() - began, message="sweeping")
-
-    options = task.options
-    request = RunRequest.load(Path(task.folder) / REQUEST)
-    file = worker.file_of(task)
-    try:
-        found = run_sweep(
-            request, speeds=options["speeds"], direction=options["direction"], out=file,
-            resume=bool(options.get("continue")), on_point=on_point,
-        )  # fmt: skip
-    except KeyboardInterrupt:  # before its first point
-        return {**last, "state": STOPPED, "message": "stopped before its first point"}
-    stopped = found.status == INTERRUPTED
-    told = f"{found.parameter.size} points{', stopped' if stopped else ''}"
-    return {**last, "state": STOPPED if stopped else DONE, "message": told, "wall": perf_counter() - began}
-
-
 def critical(task: Task, link: Link) -> Ending:
     """Lowest speeds of the motions of a vehicle."""
     from klingel.simulation.critical.critical_speed import critical_speed
@@ -143,8 +130,10 @@ def claims(task: Task, link: Link) -> Ending:
     whole = bool(reports) and all(report.time is not None for report in reports)
     return {
         "state": DONE if whole else STOPPED, "fraction": float(whole), "message": told or "stopped",
-        "wall": perf_counter() - began,
+        "simulated": len(reports), "wall": perf_counter() - began,
     }  # fmt: skip
 
 
-WORK: dict[str, Callable[[Task, Link], Ending]] = {RUN: run, SWEEP: sweep, CRITICAL: critical, CLAIMS: claims}
+WORK: dict[str, Callable[[Task, Link], Ending]] = {
+    RUN: run, SWEEP: sweep, BRANCH: branch, REST: rest, CRITICAL: critical, CLAIMS: claims,
+}  # fmt: skip

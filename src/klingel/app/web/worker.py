@@ -82,7 +82,9 @@ def load(link: "Link") -> None:
     """Everything a run needs, from the cache on disk; compiled in two processes where it is not there."""
     from klingel.simulation.compile_ahead import is_first
 
-    if is_first():
+    began = perf_counter()
+    first = is_first()
+    if first:
         link.tell("message", message=COMPILING)
         subprocess.run([sys.executable, "-c", COMPILE], check=False, stdout=subprocess.DEVNULL)
     import h5netcdf  # noqa: F401, of the result
@@ -94,6 +96,8 @@ def load(link: "Link") -> None:
     compile_vehicle_functions()
     compile_contact()
     compile_loop()
+    if first:
+        link.tell("message", compiled=perf_counter() - began)
 
 
 class Link:

@@ -14,10 +14,12 @@ from klingel.io.vehicle.units import dimension_of
 from klingel.model.description import Vehicle
 from klingel.model.kinds.registry import of
 from klingel.vehicles.fields import Choice, Quantity, Word, quantity_at
+from klingel.vehicles.parts import AT, Part
 from klingel.vehicles.registry import template_of
-from klingel.vehicles.template import EMPTY, LOAD, LOADS, ORIGIN
-from klingel.vehicles.values import Value, template_values, values
+from klingel.vehicles.template import EMPTY, LOAD, LOADS, ORIGIN, Template
+from klingel.vehicles.values import Value, parts_of, template_values, values
 
+PLACE = "middle of the part, in the vehicle frame"
 PLAIN_UNITS = {"mass": "kg", "moment of inertia": "kg m2", "length": "m", "number": ""}  # never scaled upwards
 
 
@@ -46,21 +48,38 @@ class Selection:
 
 
 def parameters(vehicle: Vehicle) -> list[Parameter]:
-    """Of the template if there is one, else every value of the description."""
+    """Of the template if there is one; else those of its parts, and every value of the description."""
     template = template_of(vehicle)
     if template is None:
-        return [
+        of_parts = [one for part in parts_of(vehicle) for one in _of_part(vehicle, part)]
+        return of_parts + [
             Parameter(name, value, *_described(vehicle, name, value), _source(vehicle.sources, name))
             for name, value in values(vehicle).items()
         ]
     origin = vehicle.meta.get(ORIGIN)
     said = origin.content.get("sources", {}) if isinstance(origin, Origin) else {}
-    found = []
-    for name, value in template_values(vehicle).items():
-        field = quantity_at(template.fields, name)
-        allowed, line = (field.sign, field.line) if isinstance(field, Quantity) else ("", "")
-        dimension = "" if isinstance(value, str) else dimension_of(vehicle, name)
-        found.append(Parameter(name, value, dimension, allowed, _source(said, name), line))
+    known = template_values(vehicle)
+    return [_of_template(vehicle, template, name, name, value, said) for name, value in known.items()]
+
+
+def _of_template(
+    vehicle: Vehicle, template: Template, name: str, key: str, value: Value, said: Mapping[str, Any]
+) -> Parameter:  # fmt: skip
+    """`key` is the name within the template."""
+    field = quantity_at(template.fields, key)
+    allowed, line = (field.sign, field.line) if isinstance(field, Quantity) else ("", "")
+    dimension = "" if isinstance(value, str) else dimension_of(vehicle, name)
+    return Parameter(name, value, dimension, allowed, _source(said, name), line)
+
+
+def _of_part(vehicle: Vehicle, part: Part) -> list[Parameter]:
+    """Place and parameters of a part: what follows from them is in the values of the description."""
+    template = template_of(part.vehicle)
+    if template is None:
+        return []
+    found = [Parameter(f"{part.prefix}.{AT}", part.at, "length", "", _source(vehicle.sources, part.prefix), PLACE)]
+    for key, value in template_values(part.vehicle).items():
+        found.append(_of_template(vehicle, template, f"{part.prefix}.{key}", key, value, vehicle.sources))
     return found
 
 

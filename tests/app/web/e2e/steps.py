@@ -5,8 +5,10 @@ import re
 import urllib.request
 
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-PATIENCE = 120_000  # [ms]; machines that run tests are busy
+from tests.app.web.browser import PATIENCE
+
 expect.set_options(timeout=PATIENCE)
 
 
@@ -22,11 +24,34 @@ def start_run(page: Page, server, duration: str | None = None) -> str:
     expect(page.get_by_test_id("run")).to_be_enabled()
     if duration is not None:
         fill(page, "duration", duration)
-        expect(page.get_by_test_id("command")).to_contain_text(duration.replace(" ", ""))
+        expect(page.get_by_test_id("toml")).to_contain_text(f"duration = {float(duration.removesuffix(' s'))}")
     page.get_by_test_id("run").click()
     page.get_by_test_id("open-run").wait_for()
     (new,) = [one["id"] for one in statuses(server) if one["id"] not in before]
     return new
+
+
+def choose_vehicle(page: Page, server, title: str) -> None:
+    """Of the library, by its whole title."""
+    page.goto(f"{server.address}/vehicle")
+    page.get_by_test_id("library").click()
+    page.get_by_role("option").get_by_text(title, exact=True).click()
+    expect(page.get_by_test_id("title")).to_have_text(title)
+
+
+def pick(page: Page, name: str, words: str, typed: bool = False) -> None:
+    """An option of a select; a list that closes because the page around it changes is opened again."""
+    option = page.get_by_role("option").get_by_text(words, exact=True).first
+    for _ in range(20):
+        page.get_by_test_id(name).click()
+        if typed:
+            page.get_by_test_id(name).fill(words)
+        try:
+            option.click(timeout=3000)
+            return
+        except PlaywrightTimeout:
+            page.keyboard.press("Escape")
+    raise AssertionError(f"{words} cannot be chosen")
 
 
 def fill(page: Page, name: str, text: str) -> None:

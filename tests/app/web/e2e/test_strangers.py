@@ -1,10 +1,12 @@
 """What other programs and pages try: foreign names, foreign pages, large bodies. The server stays."""
 
 import http.client
+import json
 
 import pytest
 
 from tests.app.web.event_loop import run_apart
+from tests.app.web.requests import LONG
 
 pytestmark = pytest.mark.slow
 
@@ -50,6 +52,19 @@ def test_large_upload(server):
     assert b"at most" in answer.read()
     connection.close()
     assert ask(server, "/api/runs")[0] == 200
+
+
+def test_fifty_runs_in_the_queue(server):
+    """The server answers meanwhile, and stops them all."""
+    body = json.dumps(LONG).encode()
+    ids = [json.loads(ask(server, "/api/runs", "POST", body)[1])["id"] for _ in range(50)]
+    assert ask(server, "/runs")[0] == 200
+    states = [one["state"] for one in json.loads(ask(server, "/api/runs")[1]) if one["id"] in ids]
+    assert states.count("queued") >= 40
+    for id in reversed(ids):  # the queue first, or each that ends would let the next one begin
+        assert ask(server, f"/api/runs/{id}", "DELETE")[0] == 200
+    left = {one["id"] for one in json.loads(ask(server, "/api/runs")[1])}
+    assert not left & set(ids)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 import klingel as kg
 from klingel.io.vehicle.files import library_text
 from tests.app.web.browser import Server
-from tests.app.web.e2e.steps import fill, points, start_run, statuses, wait_done
+from tests.app.web.e2e.steps import fill, pick, points, start_run, statuses, wait_done
 from tests.app.web.requests import wait_until
 
 pytestmark = pytest.mark.slow
@@ -42,11 +42,18 @@ def test_first_run_plots_animation_and_report(page, server):
         expect(shown).to_have_attribute("data-points", re.compile(r"\d+"))
     page.get_by_test_id("quick").get_by_text("loops", exact=True).click()
     expect(page.get_by_test_id("curves").locator("svg").first).to_be_visible()
+    page.get_by_test_id("quick").get_by_text("spectra", exact=True).click()
+    expect(page.get_by_test_id("spectrum-note")).to_contain_text(re.compile(r"front wheelset 1\.7\d* Hz"))
+    expect(page.get_by_test_id("plot-command")).to_contain_text("--kind spectrum")
     page.reload()
     page.get_by_test_id("quick").wait_for()
     assert points(page) > 100
     _zoom(page)
+    _bands(page)
     page.get_by_test_id("tab-Animation").click()
+    page.get_by_test_id("scrub").fill("700")
+    expect(page.get_by_test_id("clock")).to_have_text("14.00 s")
+    _cursor_moves_the_animation(page)
     page.get_by_test_id("play").click()
     expect(page.get_by_test_id("wagon")).to_have_attribute("data-frames", re.compile(r"\d\d+"))
     assert float(page.get_by_test_id("clock").text_content().removesuffix(" s")) > 0.0
@@ -78,6 +85,44 @@ def _zoom(page) -> None:
     expect(page.get_by_test_id("chart-note")).to_have_text(re.compile(r"^\d+ changes of mode in view$"))
 
 
+def _cursor_moves_the_animation(page) -> None:
+    """The moment under the pointer in the plots, which show a part around ten seconds, is shown."""
+    page.get_by_test_id("tab-Plots").click()
+    page.get_by_test_id("charts").locator(".u-over").first.hover()
+    page.get_by_test_id("tab-Animation").click()
+    expect(page.get_by_test_id("clock")).to_have_text(re.compile(r"^10\.[12]\d s$"))
+
+
+def test_any_quantity_over_any_other(page, server):
+    run = start_run(page, server, "2 s")
+    wait_done(page)
+    page.goto(f"{server.address}/runs/{run}")
+    page.get_by_test_id("quick").wait_for()
+    pick(page, "quantity", "carbody.roll", typed=True)
+    page.keyboard.press("Escape")
+    charts = page.get_by_test_id("charts")
+    page.wait_for_function(
+        "document.querySelector('[data-testid=charts]').klingel?.panels[0].names[0] === 'carbody.roll'"
+    )
+    pick(page, "over", "distance", typed=True)
+    page.wait_for_function("document.querySelector('[data-testid=charts]').klingel?.panels[0].span[1] > 0")
+    expect(charts).to_contain_text("distance [m]")
+    pick(page, "over", "front_wheelset.yaw", typed=True)
+    expect(page.get_by_test_id("curves").locator("svg")).to_have_count(1)
+    expect(page.get_by_test_id("curves")).to_contain_text("yaw [mrad]")
+
+
+def _bands(page) -> None:
+    """Who is in which mode: a line for each element that changes in view, its mode under the pointer."""
+    page.get_by_test_id("modes").click()
+    charts = page.get_by_test_id("charts")
+    expect(charts).to_have_attribute("data-bands", re.compile(r"[1-9]\d*"))
+    panel = charts.locator(".u-over").last
+    panel.scroll_into_view_if_needed()
+    panel.hover(position={"x": 40, "y": 6})
+    expect(page.get_by_test_id("mode-note")).to_have_text(re.compile(r"(left|right).*: \w+"))
+
+
 def test_wagon_edited(page, server):
     page.goto(f"{server.address}/vehicle")
     expect(page.get_by_test_id("title")).to_contain_text("Hbbills 311")
@@ -88,6 +133,7 @@ def test_wagon_edited(page, server):
     expect(page.get_by_text("must be finite and positive")).to_be_visible()
     fill(page, "value-carbody.mass", "16 t")
     expect(page.get_by_test_id("changed")).to_have_text("1 changed")
+    expect(page.get_by_test_id("changes")).to_have_text("carbody.mass: 16000 kg, was 15176 kg")
     expect(field).to_have_value("16000")
     page.goto(f"{server.address}/simulate")
     expect(page.get_by_test_id("command")).to_contain_text("--set carbody.mass=16t")
@@ -187,53 +233,6 @@ def test_broken_uploads_get_their_line(page, server, tmp_path):
     expect(page.get_by_test_id("title")).to_contain_text("Kbps")
     expect(page.get_by_test_id("trouble")).to_have_text("")
     assert statuses(server) is not None
-
-
-def test_diagram_fills_in_and_a_point_opens(page, server):
-    page.goto(f"{server.address}/vehicle")
-    page.get_by_test_id("library").click()
-    page.get_by_role("option").filter(has_text="Single conical wheelset").first.click()
-    expect(page.get_by_test_id("title")).to_contain_text("wheelset")
-    page.goto(f"{server.address}/diagram")
-    fill(page, "speeds", "70:50:-5")
-    page.get_by_test_id("sweep").click()
-    page.wait_for_url("**/diagram/*")
-    wait_done(page)
-    chart = page.get_by_test_id("scatter")
-    expect(chart).to_have_attribute("data-points", re.compile(r"[1-9]\d*"))
-    expect(page.get_by_test_id("scatter-note")).to_contain_text("5 speeds")
-    x, y = chart.evaluate("element => element.klingel.place(0)")
-    page.mouse.move(x, y)
-    page.mouse.click(x, y)
-    page.get_by_test_id("open-point").click()
-    page.wait_for_url("**/runs/*")
-    wait_done(page)
-    assert points(page) > 50
-
-
-def test_critical_speed_of_a_stable_bogie(page, server):
-    page.goto(f"{server.address}/vehicle")
-    page.get_by_test_id("library").click()
-    page.get_by_role("option").filter(has_text="Cooperrider").first.click()
-    expect(page.get_by_test_id("title")).to_contain_text("Cooperrider")
-    page.goto(f"{server.address}/critical")
-    fill(page, "fastest", "25 kg")
-    page.get_by_test_id("critical").click()
-    assert page.url.endswith("/critical")  # a speed in kilograms is not sent
-    fill(page, "slowest", "20 m/s")
-    fill(page, "fastest", "25 m/s")
-    page.get_by_test_id("critical").click()
-    page.wait_for_url("**/critical/*")
-    wait_done(page)
-    expect(page.get_by_test_id("verdict")).to_have_text("No motion found")
-    expect(page.get_by_test_id("reason")).to_contain_text("below 25 m/s")
-    drawn = page.get_by_test_id("picture").locator("img").first
-    expect(drawn).to_be_visible()
-    page.wait_for_function("i => i.complete && i.naturalWidth > 100", arg=drawn.element_handle())
-    expect(page.get_by_test_id("command")).to_contain_text("klingel critical")
-    expect(page.get_by_test_id("python")).to_contain_text("slowest=20.0, fastest=25.0")
-    page.reload()
-    expect(page.get_by_test_id("verdict")).to_have_text("No motion found")
 
 
 def test_published_number_computed(page, server):

@@ -4,11 +4,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from klingel.io.units import coordinate_dimension
+from klingel.io.vehicle.parameters import in_unit
 from klingel.plots.captions import run_facts
 from klingel.simulation.run import Run, load_run
 from klingel.simulation.settled import settled
 
 MOST = 60  # lines
+UNITS = {"speed": "m/s", "duration": "s", "acceleration": "m/s²", "output_step": "s"}
 Rows = list[dict[str, str]]
 
 
@@ -21,11 +24,23 @@ def _inputs(runs: list[Run]) -> Rows:
     tables = [{**_vehicle(run), **_request(run)} for run in runs]
     names = dict.fromkeys(name for table in tables for name in table)
     rows = [
-        {"name": name, "first": str(tables[0].get(name, "–")), "second": str(tables[1].get(name, "–"))}
+        {"name": name, "first": _told(name, tables[0].get(name)), "second": _told(name, tables[1].get(name))}
         for name in names
         if tables[0].get(name) != tables[1].get(name)
     ]
     return rows[:MOST]
+
+
+def _told(name: str, value: Any) -> str:
+    """With the unit people use."""
+    if value is None:
+        return "–"
+    if name in UNITS and isinstance(value, float | int):
+        return f"{value:g} {UNITS[name]}"
+    if name.startswith("start ") and isinstance(value, float | int):
+        number, unit = in_unit(float(value), coordinate_dimension(name.removeprefix("start ")))
+        return f"{number} {unit}".strip()
+    return str(value)
 
 
 def _vehicle(run: Run) -> dict[str, Any]:

@@ -14,6 +14,94 @@ request = kg.RunRequest.load("request.toml")
 run = kg.simulate(request, out="run.nc")"""
 
 
+SWEEP_PYTHON = """import klingel as kg
+
+if __name__ == "__main__":  # other processes read this script again
+    request = kg.RunRequest.load("request.toml")
+    found = kg.sweep(request, speeds={speeds}, direction="{direction}", out="sweep.nc")"""
+BRANCH_PYTHON = """import klingel as kg
+
+request = kg.RunRequest.load("request.toml")
+branch = kg.continue_orbit(request.read_vehicle(), request.read_track(), first={first!r}, last={last!r})
+branch.save("branch.nc")"""
+REST_PYTHON = """import klingel as kg
+
+request = kg.RunRequest.load("request.toml")
+found = kg.rest_set(request.read_vehicle(), request.read_track())
+print(found.extent)"""
+
+
+def sweep(options: Mapping[str, Any]) -> tuple[str, str]:
+    """Command and Python of a diagram, both with the file of its request."""
+    speeds = [round(float(speed), 9) for speed in options["speeds"]]
+    words = ["klingel", "sweep", "--request", "request.toml"]
+    words += [
+        "--speeds",
+        ",".join(f"{speed:g}" for speed in speeds),
+        "--direction",
+        options["direction"],
+        "--out",
+        "sweep.nc",
+    ]
+    return shlex.join(words), SWEEP_PYTHON.format(speeds=speeds, direction=options["direction"])
+
+
+def branch(options: Mapping[str, Any], tables: Mapping[str, Any]) -> tuple[str, str]:
+    """The command has no file of a request: it is empty where options cannot say it all."""
+    python_ = BRANCH_PYTHON.format(first=options["first"], last=options["last"])
+    chosen = {key: tables[key] for key in ("vehicle", "track") if key in tables}
+    words = _options(chosen)
+    if words is None:
+        return "", python_
+    ends = ["--from", f"{options['first']:g}", "--to", f"{options['last']:g}", "--out", "branch.nc"]
+    return shlex.join(["klingel", "continue", *words, *ends]), python_
+
+
+def vehicle(choice: Mapping[str, Any]) -> tuple[str, str]:
+    """Of the page of a vehicle: its description printed, and the vehicle in Python."""
+    options = choice.get("options", {})
+    changes = choice.get("changes", {})
+    name = choice.get("name", "my-vehicle.toml")
+    words = ["klingel", "vehicles", name]
+    for key in ("links", "load"):
+        words += [f"--{key}", options[key]] if key in options else []
+    words += [part for key, value in changes.items() for part in ("--set", f"{key}={_text(value)}")]
+    told = "".join(f", {key}={value!r}" for key, value in options.items())
+    lines = ["import klingel as kg", ""]
+    if changes:
+        changed = {key: str(value) for key, value in changes.items()}
+        lines.append(
+            f'choice = kg.RunRequest.from_dict({{"vehicle": {{"name": "{name}", "options": {dict(options)!r}, '
+            f'"changes": {changed!r}}}, "speed": 1.0, "duration": 1.0}})'
+        )
+        lines.append("wagon = choice.read_vehicle()")
+    else:
+        lines.append(f'wagon = kg.load_vehicle("{name}"{told})')
+    return shlex.join(words), "\n".join(lines)
+
+
+def contact(wheel: str, rail: str, inclination: str, gauge: float, radius: float, back: float) -> tuple[str, str]:
+    """Of the page of contact: table, jumps and conicity."""
+    words = ["klingel", "contact", wheel, rail, "--inclination", _text(inclination)]
+    words += [
+        "--gauge",
+        f"{1e3 * gauge:g}mm",
+        "--radius",
+        f"{1e3 * radius:g}mm",
+        "--flange-back",
+        f"{1e3 * back:g}mm",
+    ]
+    lines = [
+        "import klingel as kg", "",
+        "table = kg.contact_table(",
+        f'    wheel="{wheel}", rail="{rail}", inclination={_text(inclination)}, gauge={gauge:g},',
+        f"    radius={radius:g}, flange_back={back:g},",
+        ")",
+        "print(kg.equivalent_conicity(table, amplitude=0.003))",
+    ]  # fmt: skip
+    return shlex.join(words), "\n".join(lines)
+
+
 def command(tables: Mapping[str, Any]) -> str:
     """With options where they can say it all, else with the file of the request."""
     words = _options(tables)

@@ -35,6 +35,12 @@ def sweep_picture(path: str, form: str) -> bytes:
     return encode(draw("attractors" if found.words else "bifurcation", found), form)
 
 
+def branch_picture(path: str, form: str) -> bytes:
+    from klingel.simulation.orbits.result import load_branch
+
+    return encode(draw("branch", load_branch(Path(path))), form)
+
+
 def critical_picture(path: str, form: str) -> bytes:
     from klingel.plots.sweeps.critical import draw_critical
     from klingel.simulation.critical.result import load_critical_speed
@@ -77,5 +83,5 @@ def ready() -> bool:
 
 
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
-    f.__name__: f for f in (picture, sweep_picture, critical_picture, report, table, ready)
+    f.__name__: f for f in (picture, sweep_picture, branch_picture, critical_picture, report, table, ready)
 }

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.app.web.answers import compare, contact, equivalent, sweeps, vehicles
+from klingel.app.web.answers import compare, contact, equivalent, spectra, sweeps, vehicles
 from klingel.io.plain_files import is_file
 from klingel.io.toml_tables import read_toml
 from klingel.io.units import coordinate_dimension
@@ -23,7 +23,7 @@ from klingel.plots.quantity import coordinate, other_bodies, wheelsets, wholes
 from klingel.plots.runs.motion import suspension
 from klingel.simulation.request import RunRequest
 from klingel.simulation.request.parts import VehicleChoice
-from klingel.simulation.run import Run, load_run
+from klingel.simulation.run import load_run
 
 Tables = dict[str, Any]
 FILES = ("file", "profile", "profile_right", "rail", "run")  # keys that may name one
@@ -38,7 +38,11 @@ def refuse_files(tables: Any, uploads: str) -> None:
     if not isinstance(tables, dict):
         return
     for key, part in tables.items():
-        if key in FILES and isinstance(part, str) and (is_file(Path(part)) or "/" in part.replace("1/", "")):
+        if (
+            key.rpartition(".")[2] in FILES
+            and isinstance(part, str)
+            and (is_file(Path(part)) or "/" in part.replace("1/", ""))
+        ):
             inside = Path(uploads).resolve() in Path(part).resolve().parents
             if not inside:
                 raise InputError(key, part, "must be a name of the library or an uploaded file")
@@ -68,11 +72,17 @@ def vehicle(choice: Tables, uploads: str) -> Tables:
     """All that the page of a vehicle shows."""
     request = asked({**PLACEHOLDER, "vehicle": choice}, uploads)
     plain = asked({**PLACEHOLDER, "vehicle": {k: v for k, v in choice.items() if k != "changes"}}, uploads)
-    return vehicles.page(request.read_vehicle(), plain.read_vehicle())
+    return vehicles.page(request.read_vehicle(), plain.read_vehicle(), choice.get("changes", {}))
+
+
+def summary(choice: Tables, uploads: str) -> Tables:
+    """What forms need of a vehicle, at once."""
+    return vehicles.summary(asked({**PLACEHOLDER, "vehicle": choice}, uploads).read_vehicle())
 
 
 def change(choice: Tables, name: str, text: str, uploads: str) -> None:
     """Raises what is wrong with one changed value."""
+    refuse_files({name: text}, uploads)
     known = asked({**PLACEHOLDER, "vehicle": choice}, uploads).read_vehicle()
     with_property(known, name, read_property(known, name, text))
 
@@ -170,15 +180,11 @@ def panels(path: str) -> dict[str, list[list[str]]]:
         "loops": [
             [f"{n}.deformation", f"{n}.force"] for n in wholes(run) if np.ptp(run[f"{n}.force"].to_numpy()) > 0
         ],
+        "spectra": [coordinate(run, [*axles, *others], "y")],
     }
     known = set(map(str, run.data.variables))
     kept = {key: [[n for n in row if n in known][:8] for row in rows] for key, rows in found.items()}
     return {key: [row for row in rows if row] for key, rows in kept.items() if any(rows)}
-
-
-def _works(run: Run, force: str) -> bool:
-    """Whether an element has a force at all: a guide has none before it is reached."""
-    return bool(np.ptp(run[force].to_numpy()) > 0.0)
 
 
 def claims() -> list[Tables]:
@@ -198,6 +204,34 @@ def claims() -> list[Tables]:
 def point(path: str, number: int, duration: float) -> Tables:
     """A request that goes on with the motion of one point of a sweep."""
     return sweeps.request_of(Path(path), number, duration)
+
+
+def motion(path: str, number: int, duration: float) -> Tables:
+    """A request that goes on with one motion of a branch."""
+    return sweeps.request_of_branch(Path(path), number, duration)
+
+
+def branch(path: str) -> Tables:
+    return sweeps.branch(Path(path))
+
+
+def stored_branch(path: str, uploads: str) -> Tables:
+    """An uploaded branch, as `klingel continue --out` writes it: what it is, and a request for its vehicle."""
+    from klingel.simulation.orbits.result import load_branch
+    from klingel.simulation.request.parts import TrackChoice
+
+    found = load_branch(Path(path))
+    settings = found.settings
+    for part in ("vehicle", "track"):
+        refuse_files(read_toml(settings[part], part), uploads)
+    asked_for = RunRequest(
+        VehicleChoice(text=settings["vehicle"]), TrackChoice(text=settings["track"]),
+        speed=float(settings["first"] if settings["parameter"] == "speed" else settings["speed"]), duration=1.0,
+    )  # fmt: skip
+    return {
+        "title": plain_name(settings["name"]), "request": asked_for.to_toml(), "count": int(found.parameter.size),
+        "message": found.ended,
+    }  # fmt: skip
 
 
 def drawing(text: str) -> Tables:
@@ -237,11 +271,12 @@ def ready() -> bool:
 FUNCTIONS: Mapping[str, Callable[..., Any]] = {
     f.__name__: f
     for f in (
-        vehicle, change, uploaded, stored, request, again, panels, claims, point, drawing, sweep_points,
-        sweep_names, profile, ready,
+        vehicle, summary, change, uploaded, stored, request, again, panels, claims, point, drawing, sweep_points,
+        sweep_names, profile, motion, branch, stored_branch, ready,
     )
 } | {
     "contact": contact.contact,
     "library": vehicles.names,
     "differences": compare.differences,
+    "spectra": spectra.spectra,
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """What the page of a vehicle shows, as plain data: values with units, description, drawing, hysteresis loops."""
 
+from collections.abc import Collection
 from dataclasses import asdict
 from math import isfinite
 from typing import Any
@@ -15,6 +16,7 @@ from klingel.model.standing.statics import static_loads
 from klingel.simulation.characteristics import Whole, closed, loop, reach, wholes
 from klingel.vehicles.oddities import oddities
 from klingel.vehicles.registry import drawing_of, template_of
+from klingel.vehicles.values import parts_of
 
 Tables = dict[str, Any]
 POINTS = 160  # of a loop
@@ -28,28 +30,43 @@ def names() -> list[Tables]:
     ]
 
 
-def page(vehicle: Vehicle, before: Vehicle) -> Tables:
-    """The vehicle; values that differ from `before` are marked."""
+def summary(vehicle: Vehicle) -> Tables:
+    """What forms of runs and tracks need of a vehicle: no law is moved, nothing is drawn."""
+    names = [one.name for one in parameters(vehicle)]
+    return {
+        "title": str(vehicle.meta.get("title") or vehicle.name),
+        "selections": [asdict(one) for one in selections(vehicle)],
+        "wheelsets": [one.body for one in (*vehicle.wheelsets, *vehicle.conical_wheelsets)],
+        "profiles": [name for name in names if name.rpartition(".")[2] == "profile"],
+        "contact": _contact(vehicle),
+    }
+
+
+def page(vehicle: Vehicle, before: Vehicle, changes: Collection[str] = ()) -> Tables:
+    """The vehicle; values that differ from `before` are marked, of one joined from parts those of `changes`."""
     drawn = drawing_of(vehicle)
     old = {one.name: one.value for one in parameters(before)}
-    wheels = (*vehicle.wheelsets, *vehicle.conical_wheelsets)
+    if parts_of(vehicle):  # others follow from those that were changed
+        old = {name: value for name, value in old.items() if name in changes}
     template = template_of(vehicle)
     return {
         "name": vehicle.name,
-        "title": str(vehicle.meta.get("title") or vehicle.name),
-        "template": template.line if template else "a full description",
+        **summary(vehicle),
+        "template": template.line if template else _made_of(vehicle),
         "parameters": [_parameter(one, old.get(one.name)) for one in parameters(vehicle)],
-        "selections": [asdict(one) for one in selections(vehicle)],
         "bodies": [_body(body) for body in vehicle.bodies],
         "loads": _loads(vehicle),
         "sources": sorted({str(source) for source in vehicle.sources.values()}),
         "drawing": asdict(drawn),
         "odd": [one.text for one in oddities(vehicle, drawn)],
         "loops": [found for whole in wholes(vehicle) if (found := _loop(whole)) is not None],
-        "wheelsets": [one.body for one in wheels],
         "states": [f"{body.name}.{free}" for body in vehicle.bodies for free in body.free],
-        "contact": _contact(vehicle),
     }
+
+
+def _made_of(vehicle: Vehicle) -> str:
+    parts = parts_of(vehicle)
+    return f"joined from {len(parts)} parts" if parts else "a full description"
 
 
 def _parameter(one: Parameter, old: Any) -> Tables:

@@ -1,4 +1,5 @@
-// Panels below each other over one abscissa: linked cursors and zoom, events as marks, live while a run goes on.
+// Panels below each other over one abscissa: linked cursors and zoom, events as marks, modes as bands, live while a run goes on.
+import { buildBands, legend } from "/static/bands.js";
 import { css, cursor, fetchSeries, loadUplot, onTheme, seriesColour, setCursor } from "/static/common.js";
 
 const POINTS = 4000, LIVE_POINTS = 1500;
@@ -8,8 +9,8 @@ const MOST_MARKS = 600;
 const DASHES = [[], [7, 4], [2, 3], [9, 3, 2, 3]]; // of the second, third ... run
 
 export default {
-  template: `<div class="k-charts"><div ref="panels"></div><div class="k-note" ref="note" data-testid="chart-note"></div></div>`,
-  props: { runs: Array, panels: Array, x: String, live: Boolean, marks: Boolean, height: Number },
+  template: `<div class="k-charts"><div ref="panels"></div><div ref="bands" class="k-panel"></div><div class="k-note k-keys" ref="keys"></div><div class="k-note" ref="mode" data-testid="mode-note"></div><div class="k-note" ref="note" data-testid="chart-note"></div></div>`,
+  props: { runs: Array, panels: Array, x: String, live: Boolean, marks: Boolean, bands: Boolean, height: Number },
   async mounted() {
     this.plots = [];
     this.window = null;
@@ -30,9 +31,10 @@ export default {
     this.resizer?.disconnect();
     cursor.removeEventListener("time", this.follow);
     this.plots.forEach((plot) => plot.destroy());
+    this.bandPlot?.destroy();
   },
   watch: {
-    panels: "rebuild", x: "rebuild", runs: "rebuild", marks: "rebuild",
+    panels: "rebuild", x: "rebuild", runs: "rebuild", marks: "rebuild", bands: "rebuild",
     live(now) {
       clearTimeout(this.timer);
       if (now) this.schedule(PACE);
@@ -63,6 +65,43 @@ export default {
       this.plots = found.map((panel, k) => this.build(panel, k === found.length - 1));
       this.expose(found);
       await this.mark();
+      await this.drawBands();
+    },
+    left() { return this.showsBands() ? 150 : 62; },
+    showsBands() { return this.bands && this.x === "time" && this.runs.length === 1 && !this.live; },
+    // what changed its mode in view, when and to which; too much of it asks for a shorter part
+    async drawBands() {
+      const { bands, keys, mode } = this.$refs;
+      if (!this.showsBands()) {
+        this.bandPlot?.destroy();
+        this.bandPlot = null;
+        for (const place of [keys, mode]) place?.replaceChildren();
+        return;
+      }
+      const turn = this.turn, query = this.window ? `?t0=${this.window[0]}&t1=${this.window[1]}` : "";
+      const answer = await fetch(`/api/runs/${this.runs[0].id}/modes${query}`);
+      const found = answer.ok ? await answer.json() : { lines: [], count: 0 };
+      if (turn !== this.turn || !this.$refs.bands) return;
+      this.bandPlot?.destroy();
+      this.bandPlot = null;
+      keys.replaceChildren();
+      this.$el.dataset.bands = found.lines.length;
+      if (!found.lines.length) {
+        mode.textContent = found.count ? `${found.count} changes of mode: drag over a shorter part to see the bands` : "no element changes its mode in view";
+        return;
+      }
+      const { min, max } = this.plots[0].scales.x;
+      this.bandPlot = buildBands(this.uPlot, found, {
+        holder: bands, width: this.width(), left: this.left(), range: [min, max], zoom: (low, high) => this.zoom(low, high),
+        hover: (words) => { if (this.$refs.mode) this.$refs.mode.textContent = words; }, point: (time) => setCursor(time, "charts"),
+      });
+      for (const [colour, word] of legend(found.lines)) {
+        const key = document.createElement("span"), patch = document.createElement("i");
+        patch.style.background = colour;
+        key.append(patch, word);
+        keys.append(key);
+      }
+      mode.textContent = found.left_out ? `${found.left_out} more elements change; a shorter part shows fewer` : "point at a band for its mode";
     },
     build({ parts, data }, last) {
       const holder = document.createElement("div");
@@ -89,7 +128,7 @@ export default {
         scales: { x: { time: false }, y: { range: (u, low, high) => padded(low, high) } },
         axes: [
           { ...axis, label: last ? series[0].label : undefined, labelSize: 18, size: last ? 30 : 24 },
-          { ...axis, label: `${what} [${alike ? first.unit : "mixed"}]`, labelSize: 18, size: 62 },
+          { ...axis, label: `${what} [${alike ? first.unit : "mixed"}]`, labelSize: 18, space: 26, size: this.left() },
         ],
         cursor: { sync: { key: "klingel" }, drag: { x: true, y: false, setScale: false }, focus: { prox: 16 } },
         legend: { live: true },
@@ -104,7 +143,10 @@ export default {
     },
     width() { return Math.max(260, this.$el.clientWidth || 600); },
     panelHeight(last) { return (this.height || (this.panels.length > 3 ? 150 : this.panels.length > 1 ? 190 : 340)) + (last ? 24 : 0); },
-    resize() { this.plots.forEach((plot, k) => plot.setSize({ width: this.width(), height: this.panelHeight(k === this.plots.length - 1) })); },
+    resize() {
+      this.plots.forEach((plot, k) => plot.setSize({ width: this.width(), height: this.panelHeight(k === this.plots.length - 1) }));
+      this.bandPlot?.setSize({ width: this.width(), height: this.bandPlot.height });
+    },
     async zoom(low, high) {
       this.window = low === null ? null : [low, high];
       if (this.x === "time") await this.rebuild();
@@ -160,7 +202,7 @@ export default {
     },
     follows({ time, from }) {
       if (from === "charts" || this.x !== "time") return;
-      for (const plot of this.plots) plot.setCursor({ left: plot.valToPos(time, "x"), top: plot.bbox.height / devicePixelRatio / 2 }, false);
+      for (const plot of [...this.plots, ...(this.bandPlot ? [this.bandPlot] : [])]) plot.setCursor({ left: plot.valToPos(time, "x"), top: plot.bbox.height / devicePixelRatio / 2 }, false);
     },
   },
 };

@@ -8,7 +8,7 @@ from nicegui.element import Element
 class Charts(Element, component="charts.js"):
     def __init__(
         self, runs: Sequence[tuple[str, str]], panels: Sequence[Sequence[str]], x: str = "time",
-        live: bool = False, marks: bool = True, height: int | None = None,
+        live: bool = False, marks: bool = True, bands: bool = False, height: int | None = None,
     ):  # fmt: skip
         """Ids of runs with a label each; names of quantities for each panel."""
         super().__init__()
@@ -16,6 +16,7 @@ class Charts(Element, component="charts.js"):
         self._props["x"] = x
         self._props["live"] = live
         self._props["marks"] = marks
+        self._props["bands"] = bands
         self._props["height"] = height
         self._props["panels"] = [list(names) for names in panels]
         self.props("data-testid=charts")
@@ -31,6 +32,7 @@ class Charts(Element, component="charts.js"):
             self._props["live"] = live
             self.update()
 
-    def set_marks(self, marks: bool) -> None:
-        self._props["marks"] = marks
+    def set_bands(self, bands: bool) -> None:
+        """Modes of elements below the curves."""
+        self._props["bands"] = bands
         self.update()

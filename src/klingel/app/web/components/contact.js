@@ -20,8 +20,8 @@ export default {
       <tr><th>rolling radius</th><td v-for="s in sides" class="k-number">{{ at(content[s].radius).toFixed(3) }} mm</td></tr>
       <tr><th>contact angle</th><td v-for="s in sides" class="k-number">{{ at(content[s].angle).toFixed(3) }}°</td></tr>
       <tr><th>point on the rail</th><td v-for="s in sides" class="k-number">{{ at(content[s].y).toFixed(2) }} mm</td></tr>
-      <tr><th>radius difference Δr</th><td colspan="2" data-testid="difference">{{ at(content.difference).toFixed(4) }} mm</td></tr>
-      <tr><th>roll</th><td colspan="2">{{ (1000 * at(content.roll)).toFixed(3) }} mrad</td></tr>
+      <tr><th>radius difference Δr</th><td colspan="2" data-testid="difference">{{ at(content.difference).toFixed(4).replace(/^-0.0000$/, "0.0000") }} mm</td></tr>
+      <tr><th>roll</th><td colspan="2">{{ (1000 * at(content.roll)).toFixed(3).replace(/^-0.000$/, "0.000") }} mrad</td></tr>
     </table>
     <div style="display:grid;grid-template-columns:repeat(auto-fit,minmax(300px,1fr));gap:8px;margin-top:8px">
       <svg v-for="one in curves" :key="one.title" viewBox="0 0 360 210" role="img" :aria-label="one.title" v-html="curve(one)"></svg>
@@ -87,7 +87,7 @@ export default {
       const values = one.lines.flat().filter((v) => v !== null);
       if (!values.length) return `<text x="12" y="20">${one.title}: not defined here</text>`;
       let [y0, y1] = [Math.min(...values), Math.max(...values)];
-      const room = 0.06 * (y1 - y0) || 1;
+      const room = Math.max(0.06 * (y1 - y0), 0.03 * Math.max(Math.abs(y0), Math.abs(y1))) || 1; // what is constant looks so
       [y0, y1] = [y0 - room, y1 + room];
       const x0 = one.x[0], x1 = one.x[one.x.length - 1];
       const px = (x) => L + ((x - x0) / (x1 - x0)) * (W - L - R), py = (y) => H - B - ((y - y0) / (y1 - y0)) * (H - T - B);

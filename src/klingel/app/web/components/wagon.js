@@ -82,6 +82,8 @@ export default {
       const xs = drawing.wheels.map((wheel) => wheel.centre[0]);
       this.span = Math.max(2, Math.max(...xs, 0) - Math.min(...xs, 0));
       this.middle = xs.length ? (Math.max(...xs) + Math.min(...xs)) / 2 : 0;
+      const ends = [...drawing.boxes, ...drawing.inertia].flatMap((box) => [box.low[0], box.high[0]]);
+      this.whole = Math.max(this.span + 1, ...ends.map((x) => 2 * Math.abs(x - this.middle))); // length of all that is drawn
       this.bodies = new Map();
       for (const centre of drawing.centres) {
         const group = new T.Group();
@@ -93,6 +95,7 @@ export default {
       for (const box of boxes.values()) this.box(box);
       this.spinning = [];
       for (const wheel of drawing.wheels) this.wheel(wheel);
+      this.$el.dataset.wheels = this.spinning.length;
       for (const axle of drawing.axles) this.axle(axle);
       this.points = drawing.points.map((point) => {
         const mesh = new T.Mesh(new T.SphereGeometry(0.035 * Math.cbrt(this.span), 10, 8), this.materials.accent);
@@ -184,7 +187,7 @@ export default {
       this.dirty = true;
     },
     look() {
-      const [x, y, z] = VIEWS[this.view], far = 0.95 * this.span + 3;
+      const [x, y, z] = VIEWS[this.view], far = 0.74 * this.whole + 1.5;
       const near = this.view === "wheel", at = near ? this.drawing.wheels[1]?.centre ?? [0, 0, 0] : [this.middle, 0, 0.9];
       const reach = near ? 3.4 : far;
       this.camera.position.set(at[0] + x * reach, at[1] + y * reach, at[2] + z * reach);

@@ -7,6 +7,12 @@ from klingel.app.web import layout
 from klingel.app.web.run_view import Plots
 from klingel.app.web.workbench import Workbench
 
+PYTHON = """import klingel as kg
+
+one, other = kg.load_run("{one}/run.nc"), kg.load_run("{other}/run.nc")
+for run in (one, other):
+    print(run.request.speed, run.ended, run.stats.events)"""
+
 
 def register(bench: Workbench) -> None:
     @ui.page("/compare/{one}/{other}")
@@ -35,6 +41,8 @@ def register(bench: Workbench) -> None:
                 ui.link(
                     "Picture of both (SVG)", f"/api/runs/{one}/picture.svg?kind=compare&other={other}"
                 ).classes("k-link")  # fmt: skip
+            with ui.column().classes("k-card"):
+                layout.code("Python", PYTHON.format(one=one, other=other), "python")
 
 
 def _table(rows: list[dict[str, str]], runs: list[tuple[str, str]]) -> None:

@@ -6,10 +6,12 @@ from nicegui import events, ui
 
 from klingel._errors import InputError
 from klingel.app.web import forms, layout
+from klingel.app.web.answers import equivalent
 from klingel.app.web.components.contact import Contact
-from klingel.app.web.draft import draft, plain
+from klingel.app.web.draft import draft, plain, set_change
 from klingel.app.web.workbench import LARGEST_TEXT, Workbench
 from klingel.io.units import read_quantity
+from klingel.track.spectrum import SPECTRA
 
 STRAIGHT, CURVE, FILE = "straight", "curve", "own file"
 RAILS, WHEELS = ["UIC60"], ["S1002"]
@@ -18,6 +20,15 @@ WORDS = (
     ("radius", "Radius, to the left positive"), ("cant", "Cant of the outer rail"),
     ("transition", "Each transition"), ("length", "Length of the arc"),
 )  # fmt: skip
+SMOOTH, OWN = "smooth", "of the track file"
+RANDOM: dict[str, Any] = {
+    "kind": "random", "spectrum": "", "seed": 1.0, "length": "500 m", "start": "50 m", "factor": 1.0,
+}  # fmt: skip
+ROUGH = {
+    "length": ("Length of irregular track", "length"),
+    "seed": ("Seed", "number"),
+    "factor": ("Factor", "number"),
+}
 USUAL = {"radius": "1000 m", "cant": "0.1 m", "transition": "100 m", "length": "300 m"}
 
 
@@ -33,14 +44,16 @@ class Page:
     def __init__(self, bench: Workbench, side: ui.column, main: ui.column):
         self.bench, self.side, self.main = bench, side, main
         self.wheel, self.radius, self.back = "S1002", 0.46, 1.36
+        self.fitted, self.profile_names = "", []
         self.curve = dict(USUAL)
 
     async def build(self) -> None:
+        ready = await layout.getting_ready(self.bench, self.main)
         await self.wheels()
         track = draft().get("track", {})
-        kind = STRAIGHT
-        if isinstance(track, dict) and track.get("stage"):
-            kind = FILE
+        known = curve_of(track)
+        kind = CURVE if known else FILE if track.get("stage") else STRAIGHT
+        self.curve = known or self.curve
         with self.side:
             ui.label("Track of the next run").classes("k-group")
             self.kind = ui.toggle([STRAIGHT, CURVE, FILE], value=kind, on_change=lambda e: self.choose(e.value))
@@ -49,6 +62,7 @@ class Page:
             )
             self.told = ui.label().classes("k-small")
             self.place = ui.column().classes("w-full gap-2")
+            self.irregularity(track)
             ui.label("Rails").classes("k-group")
             forms.quantity(
                 "Inclination", track.get("inclination", "1/40"), "number", self.put("inclination"), "not negative"
@@ -62,13 +76,20 @@ class Page:
                 self.profiles(WHEELS, self.wheel), value=self.wheel, label="Wheel profile",
                 on_change=lambda e: self.set_wheel(e.value),
             )  # fmt: skip
-            self.wheel_select.props("dense outlined options-dense")
-            ui.upload(label="Measured profile", on_upload=self.upload_profile, auto_upload=True,
-                      max_file_size=LARGEST_TEXT).props("flat dense").classes("w-full")  # fmt: skip
+            self.wheel_select.props("dense outlined options-dense data-testid=wheel")
+            self.use = ui.button("Use it on the vehicle", icon="check", on_click=self.use_wheel).props(
+                "outline dense data-testid=use-wheel"
+            )
+            self.use.visible = False
+            forms.upload("Measured profile", self.upload_profile, LARGEST_TEXT, self.tell).props(
+                "data-testid=upload-profile"
+            )
             ui.label(PROFILE_FILES).classes("k-muted k-small")
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
         self.fields(kind)
         await self.load()
+        if ready is not None and not ready.is_deleted:
+            ready.delete()
 
     def profiles(self, named: list[str], own: str | None) -> dict[str, str]:
         found = {name: name for name in named}
@@ -79,11 +100,13 @@ class Page:
     async def wheels(self) -> None:
         """Those of the vehicle that is chosen."""
         try:
-            view = await self.bench.previews.call("vehicle", plain(draft()["vehicle"]), self.bench.uploads)
+            view = await self.bench.previews.call("summary", plain(draft()["vehicle"]), self.bench.uploads)
         except InputError:
             return
         if view["contact"]:
             self.wheel, self.radius, self.back = (view["contact"][k] for k in ("wheel", "radius", "back_to_back"))
+        self.fitted = self.wheel
+        self.profile_names = view["profiles"]
 
     def put(self, name: str):
         def keep(text: str) -> None:
@@ -100,12 +123,20 @@ class Page:
 
     def set_wheel(self, name: str) -> None:
         self.wheel = name
+        self.use.visible = bool(self.profile_names) and name != self.fitted
         ui.timer(0, self.load, once=True)
+
+    def use_wheel(self) -> None:
+        """The wheel shown becomes that of every wheelset: a changed value like any other."""
+        for name in self.profile_names:
+            set_change(name, self.wheel)
+        self.fitted, self.use.visible = self.wheel, False
+        ui.notify("wheel profile of the vehicle changed")
 
     def choose(self, kind: str) -> None:
         track = draft().setdefault("track", {})
         if kind == STRAIGHT:
-            for key in ("stage", "start", "irregularity"):
+            for key in ("stage", "start"):
                 track.pop(key, None)
         if kind == CURVE:
             self.set_curve()
@@ -115,16 +146,52 @@ class Page:
         self.place.clear()
         track = draft().get("track", {})
         stages = len(track.get("stage", []))
-        self.told.text = f"{stages} curve elements in the draft" if stages else "straight and level"
+        self.told.text = f"{stages} curve elements" if stages else "straight and level"
         with self.place:
             if kind == CURVE:
                 for name, word in WORDS:
                     forms.quantity(word, self.curve[name], "length", lambda t, n=name: self.bend(n, t))
             if kind == FILE:
-                ui.upload(
-                    label="Track file (TOML)", on_upload=self.upload_track, auto_upload=True,
-                    max_file_size=LARGEST_TEXT,
-                ).props("flat dense accept=.toml").classes("w-full")  # fmt: skip
+                forms.upload("Track file (TOML)", self.upload_track, LARGEST_TEXT, self.tell, ".toml")
+
+    def irregularity(self, track: dict[str, Any]) -> None:
+        """Random irregularity of a known spectrum; others come with a track file."""
+        ui.label("Irregularity").classes("k-group")
+        sources = track.get("irregularity", [])
+        own = sources and not _is_random(sources)
+        words = {SMOOTH: SMOOTH, **{name: name for name in SPECTRA}, **({OWN: OWN} if own else {})}
+        chosen = OWN if own else sources[0]["spectrum"] if sources else SMOOTH
+        self.random = dict(sources[0]) if sources and not own else dict(RANDOM)
+        select = ui.select(words, value=chosen, label="Spectrum", on_change=lambda e: self.roughen(e.value))
+        select.props("dense outlined options-dense data-testid=spectrum-of-track")
+        self.rough = ui.column().classes("w-full gap-2")
+        self.rough_fields(chosen)
+
+    def rough_fields(self, chosen: str) -> None:
+        self.rough.clear()
+        if chosen in (SMOOTH, OWN):
+            return
+        with self.rough:
+            for name, (word, dimension) in ROUGH.items():
+                forms.quantity(word, self.random[name], dimension, lambda t, n=name: self.rough_value(n, t),
+                               "not negative" if name == "seed" else "positive")  # fmt: skip
+
+    def roughen(self, chosen: str) -> None:
+        track = draft().setdefault("track", {})
+        if chosen == SMOOTH:
+            track.pop("irregularity", None)
+        elif chosen != OWN:
+            self.random["spectrum"] = chosen
+            track["irregularity"] = [dict(self.random)]
+        self.rough_fields(chosen)
+        ui.timer(0, self.load, once=True)
+
+    def rough_value(self, name: str, text: str) -> None:
+        value: Any = text if name == "length" else float(text)
+        if self.random[name] != value:
+            self.random[name] = value
+            draft().setdefault("track", {})["irregularity"] = [dict(self.random)]
+            ui.timer(0, self.load, once=True)
 
     def bend(self, name: str, text: str) -> None:
         self.curve[name] = text
@@ -145,6 +212,9 @@ class Page:
         ]
         self.told.text = "straight, transition, arc, transition, straight"
         ui.timer(0, self.load, once=True)
+
+    def tell(self, text: str) -> None:
+        self.trouble.text = text
 
     async def upload_track(self, e: events.UploadEventArguments) -> None:
         try:
@@ -187,3 +257,26 @@ class Page:
         with self.main, ui.column().classes("k-card"):
             ui.label(f"{self.wheel.rpartition('/')[2]} on {given[1].rpartition('/')[2]}").classes("k-title")
             Contact({**found, "wheel": self.wheel.rpartition("/")[2], "rail": given[1].rpartition("/")[2]})
+        with self.main, ui.column().classes("k-card"):
+            tilt = track.get("inclination", "1/40")
+            command, python = equivalent.contact(given[0], given[1], str(tilt), *given[3:])
+            layout.code("Command", command, "command")
+            layout.code("Python", python, "python")
+
+
+def _is_random(sources: list[Any]) -> bool:
+    """One source, as this page makes it."""
+    return len(sources) == 1 and isinstance(sources[0], dict) and set(sources[0]) == set(RANDOM)
+
+
+def curve_of(track: dict[str, Any]) -> dict[str, str] | None:
+    """The fields of a curve as this page makes it; None for any other track."""
+    stages = track.get("stage", [])
+    if len(stages) != 3 or set(stages[1]) != {"length"} or stages[2].get("radius") != "inf":
+        return None
+    first, arc = stages[0], stages[1]
+    if set(first) != {"length", "radius", "cant"} or stages[2].get("length") != first["length"]:
+        return None
+    cant = read_quantity(first["cant"], "length")
+    size = f"{abs(cant):.12g} m"
+    return {"radius": first["radius"], "cant": size, "transition": first["length"], "length": arc["length"]}

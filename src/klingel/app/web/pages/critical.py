@@ -61,6 +61,7 @@ class Page:
         self.fields: dict[str, ui.input] = {}
 
     async def build(self, id: str | None) -> None:
+        ready = await layout.getting_ready(self.bench, self.main)
         known = [s for s in self.bench.registry.statuses() if s.kind == CRITICAL]
         with self.side:
             await vehicle_and_track(self.bench, "A critical speed")
@@ -77,6 +78,8 @@ class Page:
             )
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
             in_run_folder("In the run folder", known, "/critical")
+        if ready is not None:
+            ready.delete()
         shown = id or (known[0].id if known else None)
         with self.main:
             if shown is not None:
@@ -111,7 +114,7 @@ class Page:
                 ui.label(f"{found['reason']}.").props("data-testid=reason")
                 ui.image(f"/api/runs/{id}/picture.svg").props(
                     'fit=contain data-testid=picture alt="motions over speed"'
-                ).style("background: white")
+                ).classes("k-picture").style("background: white")
                 with ui.row().classes("items-center w-full"):
                     ui.space()
                     for form in ("png", "svg"):

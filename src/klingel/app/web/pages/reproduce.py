@@ -1,6 +1,7 @@
 """*Reproduce*: published numbers beside computed ones; filter them, compute one again."""
 
 import json
+import shlex
 from typing import Any
 
 from nicegui import ui
@@ -11,6 +12,13 @@ from klingel.app.web.workbench import Workbench
 
 ALL = "all"
 MOST = 120  # lines shown at once
+FEW = 6  # claims that a command names one by one
+PYTHON = """from klingel.literature.reproduce.catalogue import all_studies, choose
+from klingel.literature.reproduce.run import run
+
+for report in run(choose(all_studies(), {ids!r}, only_fast={fast}), workers=1):
+    for finding in report.findings:
+        print(finding.as_dict())"""
 
 
 def register(bench: Workbench) -> None:
@@ -54,6 +62,7 @@ class Page:
             ui.space()
             ui.button("Compute the quick ones", icon="play_arrow", on_click=self.quick).props("outline dense")
         self.place = ui.column().classes("k-card")
+        self.same = ui.column().classes("k-card")
         self.show()
         ui.timer(1.0, self.look)
 
@@ -105,6 +114,16 @@ class Page:
                     self.line(one, running)
             if len(found) > MOST:
                 ui.label(f"{MOST} of {len(found)} shown: use the filters").classes("k-muted k-small")
+
+        self.doors([one["id"] for one in found])
+
+    def doors(self, ids: list[str]) -> None:
+        """What is shown, computed by command and by Python."""
+        few = ids if len(ids) <= FEW else []
+        self.same.clear()
+        with self.same:
+            layout.code("Command", shlex.join(["klingel", "reproduce", *(few or ["--fast"])]), "command")
+            layout.code("Python", PYTHON.format(ids=few, fast=not few), "python")
 
     def line(self, one: dict[str, Any], running: set[str]) -> None:
         icon = {"reproduced": "check_circle", "differs": "warning", "not-run": "radio_button_unchecked"}[

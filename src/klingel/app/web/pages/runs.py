@@ -1,16 +1,28 @@
 """*Runs*: everything in the run folder, newest first."""
 
+import shlex
 import time
 
 from nicegui import events, ui
 
 from klingel._errors import InputError
-from klingel.app.web import layout
+from klingel.app.web import forms, layout
 from klingel.app.web.guard import LARGEST_BODY
-from klingel.app.web.store import CLAIMS, CRITICAL, DONE, RUN, STOPPED, SWEEP, Status
+from klingel.app.web.run_view import UNITS
+from klingel.app.web.store import BRANCH, CLAIMS, CRITICAL, DONE, REST, RUN, STOPPED, SWEEP, Status
 from klingel.app.web.workbench import Workbench
 
 MOST = 200  # lines of the list
+NUMBERS = ("done so far", "events", "computing", "made")  # columns
+
+
+PYTHON = """from pathlib import Path
+
+import klingel as kg
+
+for path in sorted(Path({folder!r}).glob("*/run.nc")):
+    run = kg.load_run(path)
+    print(path.parent.name, run.ended)"""
 
 
 def register(bench: Workbench) -> None:
@@ -29,11 +41,18 @@ class List:
             )
             ui.label("Tick two runs to compare them.").classes("k-muted k-small")
             ui.space()
-            ui.upload(label="Open a run file (run.nc)", on_upload=self.upload, auto_upload=True,
-                      max_file_size=LARGEST_BODY).props("flat dense accept=.nc").style("width: 260px")  # fmt: skip
+            forms.upload("Open a run file (run.nc)", self.upload, LARGEST_BODY, self.tell, ".nc").style(
+                "width: 260px"
+            )
         self.place = ui.column().classes("k-card")
+        with ui.expansion("The same from the command line and from Python").classes("k-card").props("dense"):
+            layout.code("Command", f"klingel app --folder {shlex.quote(str(bench.store.folder))}", "command")
+            layout.code("Python", PYTHON.format(folder=str(bench.store.folder)), "python")
         self.look()
         ui.timer(0.7, self.look)
+
+    def tell(self, text: str) -> None:
+        ui.notify(text, type="negative", multi_line=True)
 
     def look(self) -> None:
         """Only when something has changed."""
@@ -50,17 +69,18 @@ class List:
                 return
             with ui.element("table").classes("k-table").props("data-testid=runs"):
                 with ui.element("tr"):
-                    for word in ("", "run", "state", "simulated", "events", "computing", "made", ""):
-                        with ui.element("th"):
+                    for word in ("", "run", "state", *NUMBERS, ""):
+                        with ui.element("th").classes("k-number" if word in NUMBERS else ""):
                             ui.label(word)
                 for status in found[:MOST]:
                     self.line(status)
         self.compare.enabled = len(self.picked()) == 2
 
     def line(self, status: Status) -> None:
-        places = {SWEEP: f"/diagram/{status.id}", CRITICAL: f"/critical/{status.id}", CLAIMS: "/reproduce"}
+        places = {kind: f"/diagram/{status.id}" for kind in (SWEEP, BRANCH, REST)}
+        places |= {CRITICAL: f"/critical/{status.id}", CLAIMS: "/reproduce"}
         address = places.get(status.kind, f"/runs/{status.id}")
-        unit = "s" if status.kind == RUN else "points"
+        unit = UNITS.get(status.kind, "pieces")
         with ui.element("tr").props(f"data-id={status.id}"):
             with ui.element("td"):
                 if status.kind == RUN:
@@ -73,7 +93,8 @@ class List:
                 layout.state_mark(status.state)
                 if status.message and status.state not in (DONE,):
                     ui.label(status.message).classes("k-muted k-small")
-            numbers = (f"{status.simulated:.4g} {unit}", f"{status.events}", layout.told_time(status.wall),
+            events = f"{status.events}" if status.kind == RUN else ""
+            numbers = (f"{status.simulated:.4g} {unit}", events, layout.told_time(status.wall),
                        time.strftime("%d %b %H:%M", time.localtime(status.created)))  # fmt: skip
             for text in numbers:
                 with ui.element("td").classes("k-number"):
@@ -116,7 +137,7 @@ class List:
             found = await self.bench.previews.call("stored", str(path), self.bench.uploads)
         except InputError as error:
             self.bench.store.remove(status.id)
-            ui.notify(str(error).replace(str(path), e.file.name), type="negative", multi_line=True)
+            self.tell(str(error).replace(str(path), e.file.name))
             return
         (self.bench.store.place(status.id) / "request.toml").write_text(found["request"], encoding="utf-8")
         stats = found["stats"]
@@ -125,7 +146,5 @@ class List:
         status.message, status.fraction = found["ended"], 1.0
         status.simulated = status.whole = stats["simulated_time"]
         status.events, status.steps, status.wall = stats["events"], stats["accepted"], stats["wall_time"]
-        self.bench.store.write(status)
-        registry.known[status.id] = status
-        registry.revision += 1
+        registry.adopt(status)
         ui.navigate.to(f"/runs/{status.id}")

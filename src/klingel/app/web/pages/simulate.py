@@ -36,10 +36,13 @@ class Page:
         self.checked: dict[str, Any] | None = None
 
     async def build(self) -> None:
+        ready = await layout.getting_ready(self.bench, self.main)
         library = await self.bench.previews.call("library")
         self.titles = {one["name"]: one["title"] for one in library}
         await self.form()
         await self.check()
+        if ready is not None:
+            ready.delete()
         with self.main:
             self.result = ui.column().classes("w-full gap-3")
             with self.result, ui.column().classes("k-card"):
@@ -53,7 +56,7 @@ class Page:
         tables = draft()
         self.side.clear()
         try:
-            self.view = await self.bench.previews.call("vehicle", plain(tables["vehicle"]), self.bench.uploads)
+            self.view = await self.bench.previews.call("summary", plain(tables["vehicle"]), self.bench.uploads)
         except InputError as error:
             with self.side:
                 ui.label(str(error)).classes("k-error")
@@ -157,7 +160,7 @@ class Page:
     async def choose(self, name: str) -> None:
         if name == OWN:
             return
-        view = await self.bench.previews.call("vehicle", {"name": name}, self.bench.uploads)
+        view = await self.bench.previews.call("summary", {"name": name}, self.bench.uploads)
         choose_vehicle({"name": name}, view["wheelsets"])
         await self.form()
         await self.check()
@@ -197,7 +200,7 @@ class Page:
             layout.code("Command", self.checked["command"], "command")
             layout.code("Python", self.checked["python"], "python")
             with ui.expansion("request.toml").classes("w-full").props("dense"):
-                ui.label(self.checked["toml"]).classes("k-code")
+                ui.label(self.checked["toml"]).classes("k-code").props("data-testid=toml")
 
     async def run(self) -> None:
         await self.check()

@@ -6,6 +6,7 @@ from nicegui import events, ui
 
 from klingel._errors import InputError
 from klingel.app.web import forms, layout
+from klingel.app.web.answers import equivalent
 from klingel.app.web.components.curves import Curves
 from klingel.app.web.components.drawing import VehicleDrawing
 from klingel.app.web.draft import choose_vehicle, draft, plain, set_change
@@ -27,18 +28,24 @@ class Page:
         self.bench, self.side, self.main, self.filter = bench, side, main, ""
 
     async def build(self) -> None:
+        ready = await layout.getting_ready(self.bench, self.main)
         self.library = await self.bench.previews.call("library")
         with self.side:
             names = {one["name"]: one["title"] for one in self.library}
             self.select = ui.select(names, value=draft()["vehicle"].get("name"), label="Vehicle of the library")
             self.select.props("dense outlined options-dense data-testid=library")
             self.select.on_value_change(lambda e: self.choose(e.value))
-            ui.upload(label="or your own file (TOML)", on_upload=self.upload, auto_upload=True,
-                      max_file_size=LARGEST_TEXT).props("flat dense accept=.toml data-testid=upload").classes(
-                          "w-full")  # fmt: skip
+            forms.upload("or your own file (TOML)", self.upload, LARGEST_TEXT, self.tell, ".toml").props(
+                "data-testid=upload"
+            )
             self.trouble = ui.label().classes("k-error k-small").props("data-testid=trouble")
             self.fields = ui.column().classes("w-full gap-2")
         await self.load()
+        if ready is not None and not ready.is_deleted:
+            ready.delete()
+
+    def tell(self, text: str) -> None:
+        self.trouble.text = text
 
     async def load(self) -> None:
         """Everything anew from the draft."""
@@ -70,6 +77,10 @@ class Page:
                     ui.label(f"{len(changed)} changed").classes("k-changed-mark").props("data-testid=changed")
                     ui.space()
                     ui.button("Reset all", icon="undo", on_click=self.reset_all).props("flat dense size=sm")
+                with ui.column().classes("w-full gap-0").props("data-testid=changes"):
+                    for one in changed:
+                        now = f"{one['text']} {forms.shown_unit(one['unit'])}".strip()
+                        ui.label(f"{one['name']}: {now}, was {one['before']}").classes("k-changed-mark k-small")
             self.list = ui.column().classes("w-full gap-2")
         self.parameters()
 
@@ -95,7 +106,7 @@ class Page:
         name = one["name"]
         short = name.partition(".")[2] if "." in name else name
         field = ui.input(short.replace("_", " ").replace(".", " "), value=one["text"])
-        field.props(f'dense outlined suffix="{one["unit"]}" hide-bottom-space')
+        field.props(f'dense outlined suffix="{forms.shown_unit(one["unit"])}" hide-bottom-space')
         field.props["data-testid"] = f"value-{name}"  # names of a file may hold anything
         told = [part for part in (one["line"], one["allowed"], one["source"]) if part]
         if one["changed"]:
@@ -128,7 +139,7 @@ class Page:
     async def choose(self, name: str | None) -> None:
         if name is None or name == draft()["vehicle"].get("name"):
             return
-        view = await self.bench.previews.call("vehicle", {"name": name}, self.bench.uploads)
+        view = await self.bench.previews.call("summary", {"name": name}, self.bench.uploads)
         choose_vehicle({"name": name}, view["wheelsets"])
         await self.load()
 
@@ -152,7 +163,7 @@ class Page:
             found = await self.bench.previews.call("uploaded", text, e.file.name, self.bench.uploads, timeout=20.0)
             if found["kind"] != "vehicle":
                 raise InputError(e.file.name, "a track file", "must be a vehicle; tracks belong to the next page")
-            view = await self.bench.previews.call("vehicle", {"description": text}, self.bench.uploads)
+            view = await self.bench.previews.call("summary", {"description": text}, self.bench.uploads)
         except UnicodeDecodeError:
             self.trouble.text = f"{e.file.name}: must be text in UTF-8"
             return
@@ -173,6 +184,7 @@ class Page:
                 for line in view["odd"]:
                     ui.label(f"looks odd: {line}").classes("k-error")
                 VehicleDrawing(view["drawing"])
+            self.doors()
             with ui.column().classes("k-card"):
                 ui.label("Suspension, moved slowly to and fro").classes("k-head")
                 ui.label("Solid: an amplitude that shows the whole law; dashed: a smaller one.").classes(
@@ -182,6 +194,15 @@ class Page:
             with ui.column().classes("k-card"):
                 ui.label("Description").classes("k-head")
                 self.description()
+
+    def doors(self) -> None:
+        """The same vehicle by command and by Python."""
+        command, python = equivalent.vehicle(plain(draft()["vehicle"]))
+        with (
+            ui.expansion("The same from the command line and from Python").classes("w-full k-card").props("dense")
+        ):
+            layout.code("Command", command, "command")
+            layout.code("Python", python, "python")
 
     def description(self) -> None:
         view = self.view
