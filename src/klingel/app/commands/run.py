@@ -162,7 +162,10 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool, speed: str) ->
     from klingel.simulation.run import FAILED
     from klingel.simulation.run import INTERRUPTED as STOPPED
     from klingel.simulation.settled import settled
+    from klingel.simulation.sliding_start import sliding_starts
 
+    for start in sliding_starts(run):
+        note(f"warning: {start.told()}")
     found = settled(run) if _has_motion(run) and run.status != FAILED else None
     if json:
         print_json(document(vehicle, run, found, files))
@@ -214,6 +217,7 @@ def document(vehicle: str, run: "Run", found: "Settled | None", files: list[str]
     from dataclasses import asdict
 
     from klingel.simulation.lift_off import lift_offs
+    from klingel.simulation.sliding_start import sliding_starts
 
     kept = [name for name in run.positions if name in run and run.time.size]
     extremes = {name: [float(run.values(name).min()), float(run.values(name).max())] for name in kept}
@@ -226,5 +230,6 @@ def document(vehicle: str, run: "Run", found: "Settled | None", files: list[str]
         "stats": {**asdict(run.stats), "lift_offs": lift_offs(run)},
         "settled": None if found is None else found.as_dict(),
         "extremes": extremes,
+        "warnings": [start.told() for start in sliding_starts(run)],
         "files": files,
     }
