@@ -51,9 +51,13 @@ def twisted(more):
     return Vehicle("twisted", tuple(bodies), tuple(connections), tuple(elements), wheelsets, GRAVITY)
 
 
-@pytest.mark.parametrize("part", [0.95, 1.05])
+@pytest.mark.parametrize("part", [0.9, 1.1])
 def test_wheels_in_the_air_are_named(tmp_path, part):
-    """By hand: the moment of the twist takes the load of a wheel at more = contacts/boxes (axle/2 + carbody/4)."""
+    """By hand: the moment of the twist takes the load of a wheel at more = contacts/boxes (axle/2 + carbody/4).
+
+    Beyond it at least one wheel of the light diagonal hangs. Once it does, the carbody in roll puts the same moment
+    on the other wheelset, which keeps no load either but for the few kN of a lateral shift: statics leave it open.
+    """
     limit = CONTACTS / BOXES * (0.5 * AXLE + 0.25 * CARBODY) * GRAVITY
     file = tmp_path / "mine.toml"
     file.write_text(to_toml(twisted(part * limit)))
@@ -64,4 +68,6 @@ def test_wheels_in_the_air_are_named(tmp_path, part):
         assert not told
     else:
         assert len(told) == 1
-        assert all(word in told[0] for word in ("front.right", "rear.left", "hangs in the air"))
+        assert "hangs in the air" in told[0]
+        assert any(wheel in told[0] for wheel in ("front.right", "rear.left"))
+        assert not any(wheel in told[0] for wheel in ("front.left", "rear.right"))

@@ -8,7 +8,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested
-from klingel.app.console import note, print_json
+from klingel.app.console import note_file, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.units import parse_quantity
 
@@ -138,4 +138,4 @@ def _report(found: "VehicleBranch", files: list[str]) -> None:
         print(f"{special.type} at {special.parameter:.9g}" + (f" ({special.detail})" if special.detail else ""))
     print(f"{found.ended}; amplitudes: half of peak to peak")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)

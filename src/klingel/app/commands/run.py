@@ -8,7 +8,7 @@ import typer
 from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested, speed_told, warn_of_unlikely
 from klingel.app.command_line import repeat, typed
-from klingel.app.console import note, print_json
+from klingel.app.console import note, note_file, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
@@ -185,7 +185,7 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool, speed: str) ->
         why = "the run broke off" if run.status == FAILED else "the coordinates of the bodies were not kept"
         print(f"last third: not judged, {why}")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)
     if found is None:
         return
     print(f"last third: {found.kind}")
