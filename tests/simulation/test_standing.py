@@ -56,7 +56,7 @@ def test_wheels_in_the_air_are_named(tmp_path, part):
     """By hand: the moment of the twist takes the load of a wheel at more = contacts/boxes (axle/2 + carbody/4).
 
     Beyond it at least one wheel of the light diagonal hangs. Once it does, the carbody in roll puts the same
-    moment on the other wheelset, which keeps no load either but for the few kN of a lateral shift: statics leave it open.
+    moment on the other wheelset, which keeps no load either but for a few kN by a lateral shift.
     """
     limit = CONTACTS / BOXES * (0.5 * AXLE + 0.25 * CARBODY) * GRAVITY
     file = tmp_path / "mine.toml"

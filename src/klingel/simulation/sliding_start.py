@@ -29,9 +29,9 @@ class Sliding(NamedTuple):
     def told(self) -> str:
         side = self.wheel.rpartition(".")[2]
         return (
-            f"{visible(self.wheelset, 60)} starts on its {side} flange and falls onto the rail with {self.falls:.2g} "
-            f"m/s2 (Q up to {1e-3 * self.largest:.0f} kN in the rows kept of the first {EARLY:g} s)"
-            "; a smaller kick stays on the tread"
+            f"{visible(self.wheelset, 60)} starts on its {side} flange and falls onto the rail "
+            f"with {self.falls:.2g} m/s2 (Q up to {1e-3 * self.largest:.0f} kN in the rows kept of the first "
+            f"{EARLY:g} s); a smaller kick stays on the tread"
         )
 
 
