@@ -123,7 +123,7 @@ def test_whatever_is_typed_gets_one_short_line(text, dimension, line):
         ("1" * 400, "carbody.mass: must be below 1.8e308, got 111"),
         ("1" * 5000, "file: has a number of too many digits"),
         (f'"1{" " * 60_000}2"', 'carbody.mass: must be a mass like "1.5 kg", got 1'),
-        ("[" * 2000 + "]" * 2000, "file: has too many brackets within each other"),
+        ("[" * 2000 + "]" * 2000, "file: has too many brackets or dots"),
     ],
 )
 def test_the_same_in_a_file(typed, line):

@@ -7,7 +7,7 @@ import pytest
 from klingel.io.vehicle.files import load_vehicle
 from klingel.model.standing.equilibrium import find_rest
 from klingel.simulation.setup import put_on_track
-from klingel.simulation.standing import problems_of_standing
+from klingel.simulation.standing import try_standing
 from klingel.track.track import Track
 from klingel.vehicles.registry import registered
 from klingel.vehicles.values import value, with_value
@@ -46,7 +46,7 @@ def test_load_cases_sink_by_what_is_added(file):
     loaded = load_vehicle(file, load="stones")
     assert value(loaded, "left.up.preload") == pytest.approx(0.5 * 2e3 * GRAVITY)
     assert height(loaded) == pytest.approx(3e3 * GRAVITY / SOFT, rel=1e-6)
-    assert problems_of_standing(file) == ()
+    assert try_standing(file).problems == ()
 
 
 def test_other_springs_are_made_for_the_empty_vehicle(file):

@@ -17,6 +17,12 @@ def note(text: str) -> None:
     print("\n".join(visible(line, len(line) * 10) for line in text.split("\n")), file=sys.stderr)
 
 
+def note_file(path: object) -> None:
+    """Where a result is; a name may have anything in it, also the end of a line."""
+    name = str(path)
+    note(f"wrote {visible(name, len(name) * 10)}")
+
+
 def print_json(document: Any) -> None:
     print(json.dumps(document, indent=2, default=float))
 

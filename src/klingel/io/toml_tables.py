@@ -22,6 +22,7 @@ REQUIRED: Any = None
 REFUSED = "refused"  # type of the errors raised here
 ANGLES = ("roll", "pitch", "yaw")
 AXES = "xyz"
+DEEPEST = 100  # tables within each other
 
 
 class Table(BaseModel):
@@ -69,7 +70,9 @@ def shown(given: Any) -> str:
 
 def read_toml(text: str, file: str) -> dict[str, Any]:
     try:
-        return tomllib.loads(text)
+        content = tomllib.loads(text)
+        _refuse_depth(content)
+        return content
     except tomllib.TOMLDecodeError as error:
         what, _, place = str(error).rpartition(" (at ")
         where = place.rstrip(")") or "file"
@@ -77,7 +80,17 @@ def read_toml(text: str, file: str) -> dict[str, Any]:
     except ValueError:  # Python's limit on whole numbers
         raise FileError(file, [InputError("file", None, "has a number of too many digits")]) from None
     except RecursionError:
-        raise FileError(file, [InputError("file", None, "has too many brackets within each other")]) from None
+        allowed = "has too many brackets or dots of keys within each other"
+        raise FileError(file, [InputError("file", None, allowed)]) from None
+
+
+def _refuse_depth(content: Any, left: int = DEEPEST) -> None:
+    """Dotted keys nest without brackets; what follows goes through tables within tables."""
+    if left == 0:
+        raise RecursionError
+    if isinstance(content, Mapping | list):
+        for part in content.values() if isinstance(content, Mapping) else content:
+            _refuse_depth(part, left - 1)
 
 
 def read_table(model: type[AnyTable], table: Any, where: str, problems: list[InputError]) -> AnyTable | None:

@@ -32,6 +32,7 @@ SPIN = 10.0  # [rad/s]
 # centimetre here, some thousandths of a link's own deformation in curves of the usual radii.
 LARGEST_TURN = 0.05  # [rad]
 
+FASTEST = 1000.0  # of any vehicle on rails; creepages are for speeds far below those of waves in steel [m/s]
 FASTSIM_TABLE = "fastsim_table"  # creep law that needs its table
 # Gauge less back-to-back distance: two flanges of 20 mm at least, at most what leaves the treads on the rails.
 NARROWEST, WIDEST = 0.04, 0.16  # [m]
@@ -66,6 +67,8 @@ def check_speed(speed: float, acceleration: float, duration: float) -> None:
         check_number(field, value, unit)
     if not (isfinite(speed) and speed > 0.0):
         raise InputError("speed", speed, "must be a positive speed in m/s")
+    if speed > FASTEST:
+        raise InputError("speed", speed, f"must be at most {FASTEST:g} m/s")
     if not (isfinite(duration) and duration > 0.0):
         raise InputError("duration", duration, "must be a positive time in s")
     if not isfinite(acceleration):

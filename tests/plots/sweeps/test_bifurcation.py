@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
 from klingel._errors import InputError
 from klingel.plots.style import figure, save
-from klingel.plots.sweeps.bifurcation import SHADES, draw_bifurcation
+from klingel.plots.sweeps.bifurcation import HATCHES, SHADES, draw_bifurcation
 from klingel.plots.sweeps.rest_band import apart, draw_set
 from klingel.simulation.resting.rest_set import StoredRestSet
 from klingel.simulation.sweep.result import KINDS, from_records
@@ -69,6 +70,13 @@ def test_strips_stay_below_the_dots(sweep):
 
 def test_every_kind_has_a_shade():
     assert {"period-n" if kind.startswith("period-") else kind for kind in KINDS} == set(SHADES)
+
+
+def test_kinds_are_told_apart_without_colours():
+    """As grey as a printer would make them: those with the same hatching differ by a twentieth at least."""
+    for pattern in {HATCHES.get(kind, "") for kind in SHADES}:
+        alike = [to_rgb(shade) for kind, shade in SHADES.items() if HATCHES.get(kind, "") == pattern]
+        assert all(np.diff(sorted(np.dot(alike, [0.299, 0.587, 0.114]))) > 0.05)
 
 
 def test_another_sweep_of_the_same_case_joins_its_marks(sweep):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from klingel.app.console import note, print_json
+from klingel.app.console import note, note_file, print_json
 from klingel.io.units import parse_quantity
 
 
@@ -61,7 +61,7 @@ def contact(
         return
     _print_summary(result.as_dict())  # before the pictures: numbers are there whatever happens to those
     for path in write(result, out or Path("klingel-contact")):
-        note(f"wrote {path}")
+        note_file(path)
 
 
 def _print_summary(document: dict) -> None:

@@ -9,7 +9,7 @@ import typer
 from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested
 from klingel.app.commands.run import INTERRUPTED
-from klingel.app.console import note, print_json
+from klingel.app.console import note_file, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.units import parse_quantity
 
@@ -155,7 +155,7 @@ def _report(found: "VehicleBranch", files: list[str]) -> None:
             print(f"{_leaves(told)} {told['ended']}")
     print(f"{found.ended}; amplitudes: half of peak to peak")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)
 
 
 def _leaves(told: dict[str, Any]) -> str:

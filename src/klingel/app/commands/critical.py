@@ -8,7 +8,7 @@ import typer
 from klingel.app.choices import check_places, option, requested, speed_told, warn_of_unlikely
 from klingel.app.command_line import repeat
 from klingel.app.commands.run import COMPILES, INTERRUPTED
-from klingel.app.console import note, print_json
+from klingel.app.console import note, note_file, print_json
 from klingel.app.progress import kill_as_interrupt, point_bar
 
 if TYPE_CHECKING:
@@ -99,4 +99,4 @@ def _report(found: "CriticalSpeed", files: list[str]) -> None:
         value = f"{line['value']:.4g}" if isinstance(line["value"], float) else line["value"]
         print(f"  {line['what']}: {value}")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from klingel._errors import InputError
-from klingel.app.console import note, print_json
+from klingel.app.console import note_file, print_json
 from klingel.io.units import assign
 
 
@@ -46,4 +46,4 @@ def example(
         mark = "ok  " if check.ok else "DIFF"
         print(f"{mark} {check.what}: expected {check.expected:.6g}, computed {check.computed:.6g}")
     for path in result.files:
-        note(f"wrote {path}")
+        note_file(path)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from klingel.app.choices import check_places, offsets, option, requested, speed_told
-from klingel.app.console import note, print_json
+from klingel.app.console import note_file, print_json
 from klingel.app.progress import kill_as_interrupt, point_bar
 
 if TYPE_CHECKING:
@@ -91,4 +91,4 @@ def _report(found: "IrregularMotion", files: list[str]) -> None:
     elif life is not None:
         print(f"none of {life.starts} starts ended: fewer than {life.error:.2g} per second, 95 %")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)

@@ -7,7 +7,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.choices import warn_of_unlikely
-from klingel.app.console import note, print_json
+from klingel.app.console import note, note_file, print_json
 from klingel.io.plain_files import read_text
 from klingel.io.units import parse_quantity
 
@@ -65,7 +65,7 @@ def plot(
     if json:
         print_json({"kind": kind, "files": [str(path)]})
     else:
-        note(f"wrote {path}")
+        note_file(path)
 
 
 def _fitting(file: str) -> str:

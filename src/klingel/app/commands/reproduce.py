@@ -9,7 +9,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.commands.run import INTERRUPTED
-from klingel.app.console import note, print_json
+from klingel.app.console import note, note_file, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def _write(
 
     if out is not None:
         write_text(out, dumps(document, indent=2, default=float) + "\n")
-        note(f"wrote {out}")
+        note_file(out)
     if markdown is not None and any(report.time is None for report in reports):
         note(f"not every study has finished: left {markdown} as it was")
     elif markdown is not None:

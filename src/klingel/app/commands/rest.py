@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from klingel.app.choices import check_places, requested
-from klingel.app.console import note, print_json
+from klingel.app.console import note_file, print_json
 from klingel.app.progress import kill_as_interrupt
 
 if TYPE_CHECKING:
@@ -61,4 +61,4 @@ def _report(found: "RestSet", files: list[str]) -> None:
         told = ", ".join(f"{name} {1e3 * a:.3f} to {1e3 * b:.3f} mm" for name, (a, b) in part.extent.items())
         print(f"part {number}: {told}")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)

@@ -8,7 +8,7 @@ import typer
 from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested, speed_told, warn_of_unlikely
 from klingel.app.command_line import repeat, typed
-from klingel.app.console import note, print_json
+from klingel.app.console import note, note_file, print_json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
@@ -172,7 +172,10 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool, speed: str) ->
     from klingel.simulation.run import FAILED
     from klingel.simulation.run import INTERRUPTED as STOPPED
     from klingel.simulation.settled import settled
+    from klingel.simulation.sliding_start import sliding_starts
 
+    for start in sliding_starts(run):
+        note(f"warning: {start.told()}")
     found = settled(run) if _has_motion(run) and run.status != FAILED else None
     if json:
         print_json(document(vehicle, run, found, files))
@@ -192,7 +195,7 @@ def _tell(vehicle: str, run: "Run", files: list[str], json: bool, speed: str) ->
         why = "the run broke off" if run.status == FAILED else "the coordinates of the bodies were not kept"
         print(f"last third: not judged, {why}")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)
     if found is None:
         return
     print(f"last third: {found.kind}")
@@ -224,6 +227,7 @@ def document(vehicle: str, run: "Run", found: "Settled | None", files: list[str]
     from dataclasses import asdict
 
     from klingel.simulation.lift_off import lift_offs
+    from klingel.simulation.sliding_start import sliding_starts
 
     kept = [name for name in run.positions if name in run and run.time.size]
     extremes = {name: [float(run.values(name).min()), float(run.values(name).max())] for name in kept}
@@ -236,5 +240,6 @@ def document(vehicle: str, run: "Run", found: "Settled | None", files: list[str]
         "stats": {**asdict(run.stats), "lift_offs": lift_offs(run)},
         "settled": None if found is None else found.as_dict(),
         "extremes": extremes,
+        "warnings": [start.told() for start in sliding_starts(run)],
         "files": files,
     }

@@ -9,7 +9,7 @@ import typer
 from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested, warn_of_unlikely
 from klingel.app.commands.run import INTERRUPTED
-from klingel.app.console import note, print_json
+from klingel.app.console import note, note_file, print_json
 from klingel.app.progress import kill_as_interrupt, point_bar
 from klingel.io.units import parse_values
 
@@ -212,7 +212,7 @@ def _report(found: "Sweep", files: list[str], unit: str = "", kilometres: bool =
         print(f"{told} {way:5s} {kind:16s} " + " ".join(f"{size:22.3f}" for size in sizes))
     print("amplitudes: half of peak to peak")
     for path in files:
-        note(f"wrote {path}")
+        note_file(path)
 
 
 def document(found: "Sweep", direction: str, files: list[str]) -> dict[str, Any]:

@@ -15,7 +15,7 @@ def validate(
 ) -> None:
     """Check a file and say everything that is wrong with it, one line each.
 
-    A vehicle is also stood on straight track, with each of its loads.
+    A vehicle is also stood on straight track, with each of its loads; a warning names wheels that hang in the air.
 
     Example: klingel validate mine.toml
     """
@@ -25,11 +25,12 @@ def validate(
     if verdict.ok and verdict.kind == "vehicle":
         from klingel.app.commands.run import COMPILES
         from klingel.simulation.compile_ahead import is_first
-        from klingel.simulation.standing import problems_of_standing
+        from klingel.simulation.standing import try_standing
 
         if is_first():
             note(COMPILES)
-        verdict = replace(verdict, problems=problems_of_standing(file))
+        problems, warnings = try_standing(file)
+        verdict = replace(verdict, problems=problems, warnings=verdict.warnings + warnings)
     if json:
         print_json(verdict.as_dict())
     elif verdict.ok:

@@ -67,7 +67,7 @@ def curve_parameters(track: Track, start: float | None = None, end: float | None
     panels = (
         (s, 1e3 * values[:, Value.CURVATURE], "horizontal curvature 1/ρ$_h$ [1/km]"),
         (s, values[:, Value.YAW], "track yaw β$_C$ [rad]"),
-        (s, values[:, Value.T_H], "T$_h$ [m]"),
+        (s, values[:, Value.T_H], "lateral offset T$_h$ [m]"),
         (x, y, "y [m]"),
     )
     for ax, (across, up, label) in zip(axes.flat, panels, strict=True):

@@ -43,6 +43,9 @@ SHADES = {
     "derailed": "#D55E00",
     "failed": "#CC79A7",
 }
+# points without a motion to speak of: as dark as others in print without colours
+HATCHES = {"unsettled": "//////", "derailed": "xxxxxx", "failed": "......"}
+HATCHED = {"edgecolor": "0.15", "linewidth": 0.0}
 PANEL = 6.2  # height of one [cm]
 STRIP = 0.055  # height of a strip, of the axes
 SMALLER = 0.7  # marks, than where there is one per point
@@ -99,9 +102,10 @@ def _draw_strips(ax: Axes, series: Sequence[Series]) -> None:
         for part in parts:
             ends = np.array([around[value] for value in part.place.tolist()])
             colours = [SHADES[_word(kind)] for kind in part.kinds]
+            hatches = [HATCHES.get(_word(kind), "") for kind in part.kinds]
             ax.bar(
                 ends[:, 0], 0.8 * STRIP, ends[:, 1] - ends[:, 0], _level(lines, line), align="edge", color=colours,
-                edgecolor="none", transform=ax.get_xaxis_transform(), zorder=1.5,
+                hatch=hatches, transform=ax.get_xaxis_transform(), zorder=1.5, **HATCHED,
             )  # fmt: skip
     for line in lines:
         level = _level(lines, line)
@@ -119,7 +123,7 @@ def _level(lines: Sequence[str], line: str) -> float:
 def _shades(series: Sequence[Series]) -> list[Any]:
     found = {_word(kind) for part in series for kind in part.kinds}
     return [
-        Patch(facecolor=shade, edgecolor="0.4", linewidth=0.4, label=kind)
+        Patch(facecolor=shade, edgecolor="0.15", linewidth=0.4, hatch=HATCHES.get(kind, ""), label=kind)
         for kind, shade in SHADES.items()
         if kind in found
     ]

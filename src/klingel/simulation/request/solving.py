@@ -13,6 +13,7 @@ from klingel.simulation.setup import check_number, tolerances
 
 DIMENSION = "dimension"
 LARGEST_RTOL = 0.01  # 1 mm and 10 mm/s in one step, see `setup`
+SMALLEST_RTOL = 1e-15  # of rounding
 
 # A run that needs more steps than this has a vehicle with absurd numbers. Vehicles of the library take 1200 to
 # 5100 per second at 1e-6; at 1e-9 and 60 m/s 153 000 with the method of lowest order, where a million are allowed.
@@ -59,6 +60,8 @@ class Solving:
         if self.rtol > LARGEST_RTOL:
             allowed = f"must be at most {LARGEST_RTOL:g}: steps so coarse throw wheels off their rails"
             raise InputError("rtol", self.rtol, allowed)
+        if not self.rtol >= SMALLEST_RTOL:
+            raise InputError("rtol", self.rtol, f"must be at least {SMALLEST_RTOL:g}, the size of rounding")
         object.__setattr__(self, "rtol", float(self.rtol))
         if self.max_steps is not None:
             object.__setattr__(self, "max_steps", check_whole("max_steps", self.max_steps, 1))
