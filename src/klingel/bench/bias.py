@@ -52,9 +52,7 @@ def deviations(found: np.ndarray, reference: np.ndarray) -> np.ndarray:
     return (found.mean(axis=0) - reference.mean(axis=0)) / np.where(error > 0.0, error, 1.0)
 
 
-def rows(
-    name: str, compiled: Compiled, kick: Mapping[str, float], tolerances: Sequence[float]
-) -> Iterator[Row]:
+def rows(name: str, compiled: Compiled, kick: Mapping[str, float], tolerances: Sequence[float]) -> Iterator[Row]:
     """One row for each tolerance, against one set of fine runs."""
     begins = starts(compiled, kick)
     fine = samples(compiled, begins, REFERENCE)

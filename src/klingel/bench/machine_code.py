@@ -5,7 +5,7 @@
 Each processor (a name LLVM knows) is a process of its own with an empty cache. It is compiled with the features
 klingel asks for on every x86 processor, or without them where `plain:` stands before the name. Counted in the
 assembly of the loops that `vehicle_kernels` has around a right-hand side and a look for events: instructions;
-numbers put aside on the stack and fetched again, as LLVM marks them (spills, reloads); instructions with registers
+those that write to the stack and read from it, arguments of calls included; instructions with registers
 of eight and of four numbers; gathers. The times are those of this machine, which must be able to run the code.
 """
 
@@ -33,11 +33,11 @@ REPEATS = 60
 INSTRUCTION = re.compile(r"^\t[a-z]")
 COUNTED = {
     "instructions": INSTRUCTION,
-    "spills": re.compile(r"-byte (Folded )?Spill"),
-    "reloads": re.compile(r"-byte (Folded )?Reload"),
+    "to the stack": re.compile(r"\(%rsp\)$"),
+    "from the stack": re.compile(r"\(%rsp\)[,{]"),
     "of eight": re.compile(r"%zmm"),
     "of four": re.compile(r"%ymm"),
-    "gathers": re.compile(r"^\tv?p?gather"),
+    "gathers": re.compile(r"^\tvp?gather"),
 }
 
 

@@ -8,7 +8,6 @@ from klingel.numerics.problem import GUARD_TOLERANCE
 from klingel.numerics.problem import Remembered as Remembered
 from klingel.numerics.problem import Role as Role
 
-
 FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
 GAP_TOLERANCE = 1e-6  # a contact that rested has drifted by the error of its steps, and must be free to open [m]
 # of deformations on bent track: distances of kilometres are known to 1e-12 m only, rates are differences over 1e-4

@@ -42,7 +42,7 @@ MONOTONE = 0.02  # of the rise of a deformation whose rate keeps its sign, kept 
 
 @kernel(merged=True)
 def note_state(p, t, x):
-    """The scratch is now that of a right-hand side at t and x; what moves the bodies in it next takes this back."""
+    """The scratch is now that of a right-hand side at t and x; what moves the bodies next takes this back."""
     f, i = p
     f[i[Head.RUN] + Run.EVALUATED] = t
     for k in range(i[Head.STATES]):

@@ -7,8 +7,8 @@ both at the end of the step. So the state at the end lacks
 
     d (t_end - t_event) / 2
 
-and is corrected by it. Where that is more than the tolerance of a step, where the new modes contradict the state at
-the end, or where something else happens in the same step, the step is cut at the event as ever.
+and is corrected by it. Where that is more than the tolerance of a step, where the new modes contradict the state
+at the end, or where something else happens in the same step, the step is cut at the event as ever.
 """
 
 from klingel._jit import kernel
@@ -99,9 +99,7 @@ def pass_event(rhs, guards, act, follow, t, h, t_event, t_new, p, solver, trial,
         ):
             if every:
                 write_row(t_event, x_event, solver.memory, solver.mode, output, count)
-            record_part(
-                follow, t, h, t_event, t_new, x_event, trial.x_new, p, solver, trial, watch, output
-            )
+            record_part(follow, t, h, t_event, t_new, x_event, trial.x_new, p, solver, trial, watch, output)
             return Status.RUNNING
         status = Status.MORE_ROOM
     for i in range(x_event.size):
