@@ -34,11 +34,12 @@ def _narrow_vectors() -> None:
     """Registers of four numbers also where the processor has wider ones, unless the user chose its features.
 
     Rows of four are written whole. A register of eight loads two of them at once and waits until both have left
-    the core: on Zen 4 the look for events took 144 ns so, and takes 59 ns.
+    the core: on Zen 4 the look for events took 144 ns so, and takes 59 ns. Nor are scattered numbers gathered by
+    one instruction: it is slow on many processors, and numbers just written reach it late.
     """
     chosen = _settings.CPU_NAME is not None or _settings.CPU_FEATURES is not None
     if not chosen and machine() in ("x86_64", "AMD64"):
-        _settings.CPU_FEATURES = f"{get_host_cpu_features()},+prefer-256-bit"
+        _settings.CPU_FEATURES = f"{get_host_cpu_features()},+prefer-256-bit,+prefer-no-gather"
 
 
 _narrow_vectors()
@@ -158,6 +159,8 @@ class Entry(_Dispatcher):
 
     def get_compile_result(self, sig: Any) -> Any:
         self.ready()
+        if len(self.overloads) == 1 and not self._can_compile:  # made for one signature: asked for no other
+            return next(iter(self.overloads.values()))
         return super().get_compile_result(sig)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -5,7 +5,7 @@ the r.m.s. and the frequency of the front wheelset's lateral motion and the even
 each as a difference of means over its standard error.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
@@ -52,13 +52,16 @@ def deviations(found: np.ndarray, reference: np.ndarray) -> np.ndarray:
     return (found.mean(axis=0) - reference.mean(axis=0)) / np.where(error > 0.0, error, 1.0)
 
 
-def rows(name: str, compiled: Compiled, kick: Mapping[str, float], solving: Solving) -> Iterator[Row]:
+def rows(name: str, compiled: Compiled, kick: Mapping[str, float], tolerances: Sequence[float]) -> Iterator[Row]:
+    """One row for each tolerance, against one set of fine runs."""
     begins = starts(compiled, kick)
-    fine, found = samples(compiled, begins, REFERENCE), samples(compiled, begins, solving)
-    off = deviations(found, fine)
-    told = "; ".join(
-        f"{quantity} {here:.4g} against {there:.4g}, {d:+.1f}"
-        for quantity, here, there, d in zip(NAMES, found.mean(axis=0), fine.mean(axis=0), off, strict=True)
-    )
-    title = f"{name}: largest bias over {STARTS} starts at rtol = {solving.rtol:g}, in standard errors"
-    yield Row(title, float(np.abs(off).max()), "", None, 2.0, "", told)
+    fine = samples(compiled, begins, REFERENCE)
+    for rtol in tolerances:
+        found = samples(compiled, begins, Solving("auto", rtol))
+        off = deviations(found, fine)
+        told = "; ".join(
+            f"{quantity} {here:.4g} against {there:.4g}, {d:+.1f}"
+            for quantity, here, there, d in zip(NAMES, found.mean(axis=0), fine.mean(axis=0), off, strict=True)
+        )
+        title = f"{name}: largest bias over {STARTS} starts at rtol = {rtol:g}, in standard errors"
+        yield Row(title, float(np.abs(off).max()), "", None, 2.0, "", told)

@@ -23,7 +23,7 @@ def repeat_scan(h, x, memory, mode, p, count):
     busy = 0
     for _ in range(count):
         t_new = t + h
-        scan.note_state(p, t_new)
+        scan.note_state(p, t_new, x)
         busy += assembly.look(t, t_new, x, x, memory, mode, p)
         t = t_new
     return busy

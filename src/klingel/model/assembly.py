@@ -121,7 +121,7 @@ def rhs(t, x, memory, mode, p, dx):
         return 1
     if p[0][p[1][Head.RUN] + Run.RESTING] > 0.0:
         held_faces.hold_resting(p, mode, dx)
-    scan.note_state(p, t)
+    scan.note_state(p, t, x)
     return 0
 
 

@@ -136,11 +136,11 @@ def _own_ends(vehicle: Vehicle, rows: Rows) -> dict[str, tuple[str, str]]:
 def _guards(vehicle: Vehicle, rows: Rows, wheels: tuple[str, ...]) -> tuple[Guard, ...]:
     """In the order of `assembly.guards`."""
     found: list[Guard] = []
-    for port, direction in rows.walled.values():
+    for port, direction, continuous in rows.walled.values():
         for wall in Wall:
             watch = Watch.DEFORMATION if wall <= Wall.U_HIGH else Watch.RATE
             unit = unit_of(direction) + ("" if watch == Watch.DEFORMATION else "/s")
-            found.append(Guard(f"{port}.{wall.name.lower()}", watch, unit, port, -1))
+            found.append(Guard(f"{port}.{wall.name.lower()}", watch, unit, port, -1, continuous))
     for kind in GUARDED:
         if kind is None:
             found += watched_by_wheels(wheels, rows.modes)
@@ -158,5 +158,6 @@ def _scratch(tables: Tables, states: int) -> None:
     tables.head[Head.IMPACT_SIZE] = impact_size
     tables.put(Head.PORT_STATE, np.zeros(PORT_ROW * int(tables.head[Head.PORT_ROWS])))
     tables.put(Head.ACCELERATION, np.zeros(max(states, 32)))
+    tables.put(Head.EVALUATED, np.zeros(states))
     tables.put(Head.IMPACT, np.zeros(impact_size))
     tables.put(Head.PROBE, np.zeros(2 * states if tables.head[elastic_friction.COUNT] > 0 else 0))

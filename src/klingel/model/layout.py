@@ -4,8 +4,15 @@ from dataclasses import dataclass, field
 from enum import IntEnum, StrEnum
 from functools import cached_property
 
+from klingel.numerics.problem import GUARD_TOLERANCE
 from klingel.numerics.problem import Remembered as Remembered
 from klingel.numerics.problem import Role as Role
+
+FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
+GAP_TOLERANCE = 1e-6  # a contact that rested has drifted by the error of its steps, and must be free to open [m]
+# of deformations on bent track: distances of kilometres are known to 1e-12 m only, rates are differences over 1e-4
+# of a step
+PLACE_TOLERANCE = 1e-9  # [m]
 
 
 class Moves(StrEnum):
@@ -43,6 +50,16 @@ class Guard:
     unit: str
     owner: str  # port, element or wheel
     mode: int  # index of the mode it belongs to; -1 where several share it
+    continuous: bool = False  # whether all forces are, at its events
+
+    def tolerance(self, bent: bool) -> float:
+        """How far beyond its boundary it counts as lying on it, in its own unit; `bent`: on such a track."""
+        if self.watch == Watch.FORCE:
+            return FORCE_TOLERANCE
+        if self.watch == Watch.GAP:
+            return GAP_TOLERANCE
+        wall = self.watch == Watch.DEFORMATION and self.mode < 0
+        return PLACE_TOLERANCE if bent and wall else GUARD_TOLERANCE
 
 
 @dataclass(frozen=True)
@@ -78,6 +95,15 @@ class Layout:
     @cached_property
     def guard_owner(self) -> tuple[int, ...]:
         return tuple(guard.mode for guard in self.guard_info)
+
+    @cached_property
+    def guard_continuous(self) -> tuple[bool, ...]:
+        return tuple(guard.continuous for guard in self.guard_info)
+
+    @cached_property
+    def guard_tolerance(self) -> dict[bool, tuple[float, ...]]:
+        """On straight (False) and on bent track (True)."""
+        return {bent: tuple(guard.tolerance(bent) for guard in self.guard_info) for bent in (False, True)}
 
     def wheelset_of(self, wheel: str) -> str:
         """Body of a wheel; wheels stand in pairs, left and right."""

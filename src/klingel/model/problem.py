@@ -12,19 +12,12 @@ from klingel.model import assembly
 from klingel.model.builder import Compiled
 from klingel.model.kinds import leaf_spring
 from klingel.model.kinds.wheels import wheel_following
-from klingel.model.layout import Guard, Watch
 from klingel.model.on_track.stages import corner_instants
 from klingel.model.standing.equilibrium import Rest
 from klingel.model.standing.settled_modes import choose_sections, close_gaps
 from klingel.model.system import Head
 from klingel.model.vehicle_loop import VEHICLE_LOOP
-from klingel.numerics.problem import GUARD_TOLERANCE, HybridProblem
-
-FORCE_TOLERANCE = 1e-6  # of guards in newtons [N]
-GAP_TOLERANCE = 1e-6  # a contact that rested has drifted by the error of its steps, and must be free to open [m]
-# of deformations on bent track: distances of kilometres are known to 1e-12 m only, rates are differences over 1e-4
-# of a step
-PLACE_TOLERANCE = 1e-9  # [m]
+from klingel.numerics.problem import HybridProblem
 
 
 def displaced(compiled: Compiled, rest: Rest, offsets: Mapping[str, float]) -> tuple[np.ndarray, np.ndarray]:
@@ -48,7 +41,7 @@ class Locate(StrEnum):
     """Which events a run stops at."""
 
     ALL = "all"  # every change of a mode
-    NEEDED = "needed"  # those at which the right-hand side changes; contact states follow the lateral shift
+    NEEDED = "needed"  # those at which the right-hand side jumps; contact states follow the lateral shift
     IGNORE = "ignore"  # none: what is violated at the end of a step acts there; contact states follow
 
 
@@ -68,7 +61,6 @@ def vehicle_problem(
     pattern, implicit = compiled.stiff_blocks
     assembly.prepare(compiled.system, memory, mode)
     bent = bool(compiled.system.i[Head.HAS_TRACK])
-    tolerance = tuple(_tolerance(guard, bent) for guard in layout.guard_info)
     return HybridProblem(
         assembly.rhs,
         compiled.system,
@@ -80,7 +72,8 @@ def vehicle_problem(
         after_step=assembly.after_step if _soft_springs(compiled) or _rigid_faces(compiled) else None,
         guard_names=layout.guards,
         guard_owner=layout.guard_owner,
-        guard_tolerance=tolerance,
+        guard_tolerance=layout.guard_tolerance[bent],
+        guard_continuous=layout.guard_continuous if locate == Locate.NEEDED else (),
         mode_names=layout.modes,
         mode_types=layout.mode_types,
         memory=memory.copy(),
@@ -92,15 +85,6 @@ def vehicle_problem(
         implicit=implicit,
         loop=VEHICLE_LOOP,
     )
-
-
-def _tolerance(guard: Guard, bent: bool) -> float:
-    if guard.watch == Watch.FORCE:
-        return FORCE_TOLERANCE
-    if guard.watch == Watch.GAP:
-        return GAP_TOLERANCE
-    wall = guard.watch == Watch.DEFORMATION and guard.mode < 0
-    return PLACE_TOLERANCE if bent and wall else GUARD_TOLERANCE
 
 
 def _rigid_faces(compiled: Compiled) -> bool:

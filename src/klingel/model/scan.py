@@ -21,7 +21,7 @@ a "no" that comes too easily costs nothing but their evaluation.
 from math import nan
 
 from klingel._jit import kernel
-from klingel.model.bodies.motion import LANES, PORT_ROW, gathered, move_links, write_row
+from klingel.model.bodies.motion import LANES, PORT_ROW, move_links, write_row
 from klingel.model.kinds import (
     elastic_friction,
     guide,
@@ -41,15 +41,24 @@ MONOTONE = 0.02  # of the rise of a deformation whose rate keeps its sign, kept 
 
 
 @kernel(merged=True)
-def note_state(p, t):
-    """The scratch is now that of a right-hand side at t; whatever moves the bodies in it next takes this back."""
-    p[0][p[1][Head.RUN] + Run.EVALUATED] = t
+def note_state(p, t, x):
+    """The scratch is now that of a right-hand side at t and x; what moves the bodies next takes this back."""
+    f, i = p
+    f[i[Head.RUN] + Run.EVALUATED] = t
+    for k in range(i[Head.STATES]):
+        f[i[Head.EVALUATED] + k] = x[k]
 
 
 @kernel(merged=True)
 def holds(p, t, x):
     """Whether the scratch is that of the right-hand side at t and x, number by number."""
-    return p[0][p[1][Head.RUN] + Run.EVALUATED] == t and gathered(p, x)
+    f, i = p
+    if f[i[Head.RUN] + Run.EVALUATED] != t:
+        return False
+    apart = 0
+    for k in range(i[Head.STATES]):
+        apart += 0 if f[i[Head.EVALUATED] + k] == x[k] else 1
+    return apart == 0
 
 
 @kernel(inner=True)
@@ -106,7 +115,7 @@ def touches_closely(s, k, h):
     rise = u1 - u0
     b, c = 3.0 * rise - 2.0 * m0 - m1, 3.0 * (m0 + m1 - 2.0 * rise)
     turns = (b * c < 0.0) & (abs(b) < abs(c))  # the parabola, inside the step
-    top = m0 - b * b / c if turns else m0
+    top = m0 - (b * b if turns else 0.0) / (c if turns else 1.0)  # without a branch around the division
     low, high = min(min(m0, m1), top), max(max(m0, m1), top)
     free = CLOSE * (high - low)
     low, high = low - free, high + free
@@ -129,22 +138,6 @@ def any_touches(p, h):
         for k in range(LANES):
             found += touches(s, k, h)
     return found > 0
-
-
-@kernel(inner=True)
-def only_states_touch(p, h):
-    """Whether nothing but contact states that follow the shift may have changed; the ends of tables are guards."""
-    f, i = p
-    wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
-    found = 0
-    for row in range(i[Head.SCAN_ROWS]):
-        if i[Head.LINKS] <= row < i[Head.LINKS] + wheelsets:
-            continue
-        o = i[Head.PORT_STATE] + PORT_ROW * row
-        s = f[o : o + PORT_ROW]
-        for k in range(LANES):
-            found += touches_closely(s, k, h)
-    return found == 0 and not wheel_following.reaches_end(p, h)
 
 
 @kernel(inner=True)
@@ -173,18 +166,32 @@ def begin_here(p, t, x, memory, mode):
 
 
 @kernel(inner=True)
-def touches_still(p, h, memory, mode):
-    """Whether something touches closely looked at, in intervals set anew: springs and faces have moved since."""
+def look_closely(p, h, memory, mode):
+    """How many shifts of wheelsets and how many other entries touch closely looked at.
+
+    In intervals set anew: springs and faces have moved since.
+    """
     f, i = p
     if i[leaf_spring.COUNT] + i[elastic_friction.COUNT] > 0:
         set_intervals(p, memory, mode)
-    found = 0
+    wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
+    shifts, others = 0, 0
     for row in range(i[Head.SCAN_ROWS]):
         o = i[Head.PORT_STATE] + PORT_ROW * row
         s = f[o : o + PORT_ROW]
+        found = 0
+        for k in range(LANES):
+            found += touches(s, k, h)
+        if found == 0:
+            continue
+        found = 0
         for k in range(LANES):
             found += touches_closely(s, k, h)
-    return found > 0
+        if i[Head.LINKS] <= row < i[Head.LINKS] + wheelsets:
+            shifts += found
+        else:
+            others += found
+    return shifts, others
 
 
 @kernel(merged=True)
@@ -197,10 +204,11 @@ def something_happened(p, t, t_new, x, x_new, memory, mode):
         begin_here(p, t, x, memory, mode)
     if not holds(p, t_new, x_new):
         move_there(p, t_new, x_new, memory)
-    if any_touches(p, h) and touches_still(p, h, memory, mode):
-        if not (wheel_following.follows(p) and only_states_touch(p, h)):
-            return 1
-        remember(p, t_new)
-        return 2
+    seen = 0
+    if any_touches(p, h):
+        shifts, others = look_closely(p, h, memory, mode)
+        if others > 0 or (shifts > 0 and (not wheel_following.follows(p) or wheel_following.reaches_end(p, h))):
+            return 1  # the ends of tables are guards, also where contact states follow the shift
+        seen = 2 if shifts > 0 else 0
     remember(p, t_new)
-    return 0
+    return seen

@@ -104,8 +104,9 @@ class Head(IntEnum):
     APART = 61  # wheelsets whose wheels turn at different speeds, see `kinds.wheels.wheel_turning`
     APART_ROW = 62  # float table
     APART_AT = 63  # integer table
-    KINDS = 64  # [kind][Place]: see `kinds.registry`
-    SIZE = 64 + Place.SIZE * len(Kind)
+    EVALUATED = 64  # scratch: the state of the last right-hand side, see `scan`
+    KINDS = 65  # [kind][Place]: see `kinds.registry`
+    SIZE = 65 + Place.SIZE * len(Kind)
 
 
 class Run(IntEnum):

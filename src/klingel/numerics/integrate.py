@@ -206,6 +206,8 @@ def _finish(problem, work: Work, pieces, status: Status, options: Options, wall_
 
 def _sentence(problem, work: Work, status: Status, options: Options, log: EventLog) -> str:
     count, real = work.solver.count, work.solver.real
+    if status in (Status.DONE, Status.RUNNING):
+        return SENTENCES[status].format(t=real[Real.T])
     culprit = int(count[Count.CULPRIT])
     names = problem.guard_names
     fired = log.fired

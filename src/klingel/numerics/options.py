@@ -124,8 +124,8 @@ def check_problem(problem: HybridProblem) -> None:
 def check_events(problem: HybridProblem) -> None:
     """Names, owners, tolerances and instants, of a DaeProblem as well."""
     n = len(problem.guard_names)
-    for name in ("guard_owner", "guard_tolerance"):
-        given = getattr(problem, name)
+    for name in ("guard_owner", "guard_tolerance", "guard_continuous"):
+        given = getattr(problem, name, ())
         if given and len(given) != n:
             raise InputError(name, given, f"must have one entry for each of the {n} guards")
     if any(not -1 <= owner < problem.mode.size for owner in problem.guard_owner):

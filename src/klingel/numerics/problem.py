@@ -61,6 +61,7 @@ class HybridProblem:
     guard_names: tuple[str, ...] = ()
     guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
     guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE
+    guard_continuous: tuple[bool, ...] = ()  # whether the right-hand side is, at its events: no step is cut there
     mode_names: tuple[str, ...] = ()  # one per entry of `mode`: the element
     mode_types: tuple[type[IntEnum], ...] = ()  # one per entry of `mode`: what its values mean
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))  # start values

@@ -74,7 +74,7 @@ def branch(task: Task, link: Link) -> Ending:
 
 def rest(task: Task, link: Link) -> Ending:
     """Where dry friction can hold the vehicle, coordinate by coordinate; what is known is written each time."""
-    from klingel.simulation.rest_set import rest_set
+    from klingel.simulation.resting.rest_set import rest_set
 
     began = perf_counter()
     request = RunRequest.load(Path(task.folder) / REQUEST)

@@ -51,9 +51,9 @@ def diagram(
         "--": "unstable orbit",
         "-.": "orbit whose undamped vertical oscillations grow slowly",
     }
-    handles = [
-        Line2D([], [], color=ORBIT, label=word, **{"linestyle": s}) for s, word in words.items() if s in styles
-    ]
+    handles = [Line2D([], [], color=ORBIT, label=word) for style, word in words.items() if style in styles]
+    for handle, style in zip(handles, filter(styles.__contains__, words), strict=True):
+        handle.set_linestyle(style)
     handles.append(Line2D([], [], color=DOT, marker=".", linestyle="", label="plain runs after 60 s"))
     if marks:
         handles.append(Line2D([], [], color=BORDER, marker="x", linestyle="", label="border by bisection"))

@@ -100,7 +100,7 @@ def _problem(spring: LeafSpring, z: float, numbers: tuple[float, float], rhs) ->
         guards=_guards,
         act=_act,
         after_step=_after_step,
-        parameters=np.concatenate([spring.pack(), numbers]),
+        parameters=np.concatenate([spring.pack(), np.array(numbers)]),
         state_names=STATES,
         guard_names=tuple(f"leaf.{guard.name.lower()}" for guard in leaf.Guard),
         guard_owner=(0,) * len(leaf.Guard),

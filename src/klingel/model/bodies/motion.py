@@ -79,26 +79,6 @@ def gather(p, x):
 
 
 @kernel(merged=True)
-def gathered(p, x):
-    """Whether the scratch holds the positions and velocities of this state, exactly, see `gather`.
-
-    The difference of two numbers is zero only if they are equal; sums of four lanes, one register.
-    """
-    f, i = p
-    one, two, three, four = 0.0, 0.0, 0.0, 0.0
-    for b in range(i[Head.BODIES]):
-        o, s, m = i[Head.MOTION] + ROW * b, i[Head.STATE_OF] + STATE_ROW * b, i[Head.FREE] + STATE_ROW * b
-        for k in range(0, MotionField.ACCELERATION, LANES):
-            first, second = x[i[s + k]] * f[m + k], x[i[s + k + 1]] * f[m + k + 1]
-            third, fourth = x[i[s + k + 2]] * f[m + k + 2], x[i[s + k + 3]] * f[m + k + 3]
-            one += abs(f[o + k] - first)
-            two += abs(f[o + k + 1] - second)
-            three += abs(f[o + k + 2] - third)
-            four += abs(f[o + k + 3] - fourth)
-    return one + two + three + four == 0.0
-
-
-@kernel(merged=True)
 def write_velocities(p, x, dx):
     """Rates of all free positions: their velocities in the state."""
     i = p[1]

@@ -15,7 +15,7 @@ from math import inf
 
 from klingel._jit import kernel
 
-SAFETY = 0.85
+SAFETY = 0.9
 SHRINK_MOST = 0.2  # a step is never cut by more in one go
 GROW_MOST = 5.0
 OLD_ERROR_FLOOR = 1e-4  # a lucky tiny error must not blow the next step up

@@ -29,6 +29,7 @@ from klingel.numerics.events.location import (
     mark_fired,
     upper_end,
 )
+from klingel.numerics.events.passing import may_pass, pass_event
 from klingel.numerics.events.switching import mark_violated, switch, watch_from_here
 from klingel.numerics.ode.controller import scale_error, worst_component
 from klingel.numerics.ode.erk import STEP_OK
@@ -93,8 +94,12 @@ def quiet(scan, guards, t, t_new, p, solver, trial, watch):
 
 @kernel(inner=True)
 def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
-    """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER."""
+    """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER.
+
+    With `Count.PASSING` set the trial is left as it is and the state at the event is in `trial.stage`.
+    """
     count = solver.count
+    count[Count.PASSING] = 0
     x, memory, mode = solver.x, solver.memory, solver.mode
     guards(t_new, trial.x_new, memory, mode, p, watch.g_new)
     family = count[Count.FAMILY]
@@ -129,6 +134,10 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
         return inf
     s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, count)
     mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count)
+    if may_pass(s, solver, watch):
+        count[Count.PASSING] = 1
+        interpolate(x, trial.shape, s, trial.stage)
+        return t + s * h
     interpolate(x, trial.shape, s, trial.x_probe)
     if count[Count.LOCATION] == Location.REDONE:
         full = redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit)
@@ -199,7 +208,7 @@ def settle_start(rhs, guards, act, p, solver, scheme, trial, watch, output):
     beyond = count[Count.LOCATION] == Location.END_OF_STEP
     violated = mark_violated(watch, real[Real.H_LAST], beyond) > 0
     if mark_times(t, violated, solver, watch):
-        return switch(rhs, guards, act, p, solver, trial, watch, output)
+        return switch(rhs, guards, act, p, solver, trial, watch, output, False)
     return Status.RUNNING
 
 
@@ -213,8 +222,11 @@ def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
 
 
 @kernel(inner=True)
-def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output):
-    """Actions of events and known instants; consistency after a soft update. Returns a Status."""
+def after_accepted(rhs, guards, act, changed, happened, acted, p, solver, trial, watch, output):
+    """Actions of events, unless already `acted` on, and of known instants; consistency after a soft update.
+
+    Returns a Status.
+    """
     real, count = solver.real, solver.count
     t = real[Real.T]
     if count[Count.TIME_INDEX] < watch.times.size:
@@ -229,7 +241,7 @@ def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch,
         happened = mark_violated(watch, real[Real.H_LAST], beyond) > 0
     if not happened:
         return Status.RUNNING
-    status = switch(rhs, guards, act, p, solver, trial, watch, output)
+    status = switch(rhs, guards, act, p, solver, trial, watch, output, acted)
     count[Count.JACOBIAN_VALID] = 0
     real[Real.OLD_ERROR] = 1.0
     if real[Real.OUT_STEP] == 0.0:
@@ -284,6 +296,7 @@ def run_chunk(
         # first event of the step
         t_event = inf
         calm = ASK_GUARDS
+        cut = Status.RUNNING
         if watch.g.size > 0:
             calm = quiet(scan, guards, t, t_new, p, solver, trial, watch)
             if calm == ASK_GUARDS:
@@ -295,16 +308,23 @@ def run_chunk(
         if t_event == NOT_A_NUMBER:
             return Status.GUARD_NOT_A_NUMBER
         happened = t_event < inf
+        passed = happened and count[Count.PASSING] == 1
+        if passed:
+            cut = pass_event(
+                rhs, guards, act, follow, t, h, t_event, t_new, p, solver, trial, watch, output,
+                scheme.sizes[family, 0],
+            )  # fmt: skip
+            happened = cut != Status.RUNNING
         if happened:
             t_new = t_event
 
         # output, and the soft update, on the interpolant
-        asked = real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new
-        if (asked or count[Count.HAS_AFTER_STEP] == 1) and not happened:
+        asked = not passed and real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new
+        if (asked or count[Count.HAS_AFTER_STEP] == 1) and not happened and not passed:
             count[Count.RHS] += fill_shape(
                 rhs, t, h, solver.x, solver.memory, solver.mode, p, family, scheme, trial
             )
-        if count[Count.HAS_FOLLOW] == 1 and calm != NOTHING_HAPPENED:
+        if count[Count.HAS_FOLLOW] == 1 and calm != NOTHING_HAPPENED and not passed:
             crossed = follow(t, t_new - t, solver.x, trial.x_new, solver.memory, solver.mode, p, watch.crossings)
             if crossed > 0:
                 pass_crossings(t, t_new - t, crossed, asked, solver, trial, watch, output)
@@ -315,9 +335,11 @@ def run_chunk(
             changed = after_step(t, t_new - t, solver.x, trial.shape, trial.x_new, solver.memory, solver.mode, p)
 
         advance(solver, trial, watch, t_new, scheme.sizes[family, 0])
-        if real[Real.OUT_STEP] == 0.0:
+        if real[Real.OUT_STEP] == 0.0 and not (passed and happened):
             write_row(t_new, solver.x, solver.memory, solver.mode, output, count)
-        status = after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output)
+        if passed and happened and cut != Status.MORE_ROOM:
+            return cut
+        status = after_accepted(rhs, guards, act, changed, happened, passed, p, solver, trial, watch, output)
         if status != Status.RUNNING:
             return status
         go_on_with(solver, change)

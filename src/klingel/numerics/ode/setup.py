@@ -78,8 +78,9 @@ def _methods(name: str) -> tuple[Method, Method, Method]:
     return ALL_METHODS[first], ALL_METHODS[implicit or first], ALL_METHODS[rival or first]
 
 
+@lru_cache(maxsize=32)
 def _scheme(name: str) -> Scheme:
-    """All methods of a run stacked."""
+    """All methods of a run stacked; constants that many runs share."""
     methods = _methods(name)
     s = max(m.stages for m in methods)
     e = max(m.extra_c.size for m in methods)
@@ -133,6 +134,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.HAS_AFTER_STEP] = problem.after_step is not None
     count[Count.HAS_SCAN] = problem.scan is not None
     count[Count.HAS_FOLLOW] = problem.follow is not None
+    count[Count.PASSES] = any(problem.guard_continuous) and count[Count.LOCATION] == Location.INTERPOLANT
     count[Count.MAX_CASCADE] = CASCADE_ROUNDS
     count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
     atol = np.array(options.atol, float)

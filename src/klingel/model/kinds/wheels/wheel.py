@@ -11,6 +11,8 @@ wheel of the block has one. A block that is not full is padded with copies of it
 
 from math import inf
 
+import numpy as np
+
 from klingel._jit import kernel
 from klingel.elements.wheel_contact import ContactRow, WheelMotion, contact_force
 from klingel.model.bodies.motion import LANES, LOAD_ROW, MOMENT, RATES, ROLL, ROW, SPIN, YAW
@@ -22,6 +24,7 @@ from klingel.model.kinds.wheels.wheel_lanes import (
     PART,
     WHEEL_INTS,
     Lane,
+    keep_cubics,
     keep_interval,
     keep_weight,
 )
@@ -64,10 +67,11 @@ def read_lane(p, block, k, y, state, part):
     """Read the table at y for contact `part` of one wheel; false if it is too far outside its section."""
     f, i = p
     at = i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)
-    first = i[Head.LANES] + BLOCK * block
-    held = first + PART * part + k
+    held = np.uint32(i[Head.LANES] + BLOCK * block + PART * part + k)  # see `interval_at`
     if follows(p):
-        state = state_at(p, LANES * block + k, y)
+        state = int(np.uint32(f[held + LANES * Lane.STATE]))
+        if not f[i[at + 3] + state] <= y < f[i[at + 3] + state + 1]:
+            state = state_at(p, LANES * block + k, y)
     second = part * (state & 1)  # a wheel outside overlaps keeps its only row twice, the second without weight
     if not keep_interval(p, i[at + 2] + (state >> 1) + second, y, held):
         f[held + LANES * Lane.LOW] = inf
@@ -92,14 +96,17 @@ def of_wheelset(a, b, k):
 def read_lanes(p, mode, block, part, y_a, y_b):
     """Give contact `part` of each wheel its interval; false if a wheel left its table."""
     f, i = p
-    first = i[Head.LANES] + BLOCK * block
-    s = f[first + PART * part : first + PART * part + PART]
+    first = np.uint32(i[Head.LANES] + BLOCK * block + PART * part)
+    s = f[first : first + PART]
+    on_table = True
     for k in range(LANES):
         y = of_wheelset(y_a, y_b, k)
         state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k) + 1]]
         holds = (s[LANES * Lane.LOW + k] <= y) & (y < s[LANES * Lane.HIGH + k])
-        if not holds and not read_lane(p, block, k, y, state, part):
-            return False
+        on_table = on_table and (holds or read_lane(p, block, k, y, state, part))
+    keep_cubics(f, first)
+    if not on_table:
+        return False
     if part == 0 and follows(p):
         overlaps = 0
         for k in range(LANES):

@@ -25,6 +25,7 @@ from klingel.numerics.ode.workspace import Crossing
 REACH = 0.25  # of h (|v0| + |v1|): how far a cubic may leave the interval between its ends; it needs 4/27
 SMALLEST_JUMP = 1e-9  # of a column of the table, relative to its size, that counts as one
 NEWTON_STEPS = 40
+NEWTON_ENDS = 1e-10  # of a step: the change after which the next one would be rounding
 
 
 @kernel(merged=True)
@@ -101,7 +102,7 @@ def root_between(y, level, low, high):
         better = s - above / slope if slope != 0.0 else low
         if not low < better < high:
             better = 0.5 * (low + high)
-        if abs(better - s) <= 1e-14:
+        if abs(better - s) <= NEWTON_ENDS:
             return better
         s = better
     return s
@@ -184,17 +185,22 @@ def follow(p, t, h, x, x_new, memory, mode, guard, crossings):
         y1, v1 = shift_at(p, x_new, i[i[Head.WHEEL_AT] + 2 * WHEEL_INTS * k])
         rise, m0, m1 = y1 - y0, h * v0, h * v1
         y = (y0, m0, 3.0 * rise - 2.0 * m0 - m1, m0 + m1 - 2.0 * rise)
-        one, found = end_state(p, 2 * k, y, y1, t, h, guard + 4 * k, left, mode, crossings, found)
-        other, found = end_state(p, 2 * k + 1, y, y1, t, h, guard + 4 * k + 2, left, mode, crossings, found)
+        one, found = end_state(p, 2 * k, y, y1, v1, t, h, guard + 4 * k, left, mode, crossings, found)
+        other, found = end_state(p, 2 * k + 1, y, y1, v1, t, h, guard + 4 * k + 2, left, mode, crossings, found)
         allow_states(p, k, one, other)
     note_old_shifts(p, x_new)
     return found
 
 
 @kernel(inner=True)
-def end_state(p, w, y, y_new, t, h, guard, room, mode, crossings, found):
+def end_state(p, w, y, y_new, rate_new, t, h, guard, room, mode, crossings, found):
     """State of wheel w at the end of the step, the bounds before it noted; rounding and lack of room included."""
-    owner = p[1][p[1][Head.WHEEL_AT] + WHEEL_INTS * w + 1]
+    f, i = p
+    owner = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 1]
+    bound = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 3] + mode[owner]
+    reach = REACH * (abs(y[1]) + h * abs(rate_new))
+    if min(y[0], y_new) - reach > f[bound] and max(y[0], y_new) + reach < f[bound + 1]:
+        return int(mode[owner]), found
     state, found = cross_bounds(p, w, y, t, h, guard, room, int(mode[owner]), crossings, found)
     there = wheel_states.state_at(p, w, y_new)
     if there != state:

@@ -3,9 +3,11 @@
 from enum import IntEnum
 from math import inf
 
+import numpy as np
+
 from klingel._jit import kernel
 from klingel.contact.table.wheel_table import ROW as TABLE_ROW
-from klingel.model.bodies.motion import LANES
+from klingel.model.bodies.motion import LANES, write_row
 from klingel.model.system import Head, SectionField
 
 WHEEL_INTS = 5  # body, mode, first section, first bound, number of states
@@ -42,8 +44,10 @@ class Lane(IntEnum):
     PER_OVERLAP = 23  # its growth [1/m]
     OVERLAP_LOW = 24  # [m]
     OVERLAPS = 25  # first entry: how many wheels of the block have two contacts
-    CUBIC = 26  # POWERS of COLUMNS
-    SIZE = 66
+    SOURCE = 26  # where the interval begins in the table
+    ONE = 27
+    CUBIC = 28  # POWERS of COLUMNS
+    SIZE = 68
 
 
 CONTACTS = 2  # at most, per wheel
@@ -53,17 +57,23 @@ BLOCK = CONTACTS * PART
 
 @kernel(inner=True)
 def interval_at(p, section, shift):
-    """Interval of a section that holds `shift`, counted within the section."""
+    """Interval of a section that holds `shift`, counted within the section.
+
+    Unsigned: every index made of a number that may be negative is asked whether it counts from the end.
+    """
     f, i = p
     o = i[Head.SECTION] + SectionField.SIZE * section
     s = (shift - f[o + SectionField.START]) * f[o + SectionField.PER_STEP]
     last = i[i[Head.SECTION_AT] + 2 * section + 1] - 1
-    return min(max(int(s), 0), last)
+    return np.uint32(min(max(int(s), 0), last))
 
 
 @kernel(inner=True)
 def keep_interval(p, section, shift, held):
-    """Copy the interval of `shift` into f[held ...]; false if the shift is too far outside the section."""
+    """Note the interval of `shift` in f[held ...]; false if the shift is too far outside the section.
+
+    The cubics themselves are copied by `keep_cubics`.
+    """
     f, i = p
     o = i[Head.SECTION] + SectionField.SIZE * section
     low, high = f[o + SectionField.LOW], f[o + SectionField.HIGH]
@@ -80,11 +90,27 @@ def keep_interval(p, section, shift, held):
     f[held + LANES * Lane.HOLD_HIGH] = f[o + SectionField.HOLD_HIGH]
     f[held + LANES * Lane.START] = start
     f[held + LANES * Lane.PER_STEP] = f[o + SectionField.PER_STEP]
-    c = i[Head.SPLINE] + POWERS * TABLE_ROW * (i[at] + j)
+    f[held + LANES * Lane.SOURCE] = i[Head.SPLINE] + POWERS * TABLE_ROW * (i[at] + j)
+    return True
+
+
+@kernel(inner=True)
+def keep_cubics(f, first):
+    """Copy the cubics of the intervals noted in f[first ...], of all four lanes.
+
+    Loads of rows written number by number would wait: the product with a row of ones makes the compiler write
+    whole rows.
+    """
+    o = first + LANES * Lane.SOURCE
+    a, b, c, d = np.uint32(f[o]), np.uint32(f[o + 1]), np.uint32(f[o + 2]), np.uint32(f[o + 3])
+    o = first + LANES * Lane.ONE
+    i, j, m, n = f[o], f[o + 1], f[o + 2], f[o + 3]
+    o = first + LANES * Lane.CUBIC
     for power in range(POWERS):
         for k in range(COLUMNS):
-            f[held + LANES * (Lane.CUBIC + COLUMNS * power + k)] = f[c + TABLE_ROW * power + k]
-    return True
+            at = TABLE_ROW * power + k
+            one, two, three, four = f[a + at] * i, f[b + at] * j, f[c + at] * m, f[d + at] * n
+            write_row(f, o + LANES * (COLUMNS * power + k), one, two, three, four)
 
 
 @kernel(inner=True)
