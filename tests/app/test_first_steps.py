@@ -195,5 +195,5 @@ def test_first_page_says_what_comes_out(words, kinds):
 def test_readme_counts_the_kinds_of_pictures():
     from klingel.plots.catalogue import KINDS
 
-    assert len(KINDS) == 24
-    assert "twenty-four kinds of pictures" in (Path(__file__).parents[2] / "README.md").read_text()
+    assert len(KINDS) == 25
+    assert "twenty-five kinds of pictures" in (Path(__file__).parents[2] / "README.md").read_text()

@@ -97,8 +97,9 @@ class Layout:
         return tuple(guard.mode for guard in self.guard_info)
 
     @cached_property
-    def guard_continuous(self) -> tuple[bool, ...]:
-        return tuple(guard.continuous for guard in self.guard_info)
+    def guard_continuous(self) -> tuple[int, ...]:
+        """See `HybridProblem`: where a rate is zero, deformation and force change with the square of time."""
+        return tuple(guard.continuous and (2 if guard.watch == Watch.RATE else 1) for guard in self.guard_info)
 
     @cached_property
     def guard_tolerance(self) -> dict[bool, tuple[float, ...]]:

@@ -9,14 +9,19 @@ from klingel._errors import InputError
 from klingel.elements.link_sets import LinkLaw
 from klingel.literature.links.link import swaying_mass
 from klingel.numerics.integrate import integrate
+from klingel.numerics.problem import HybridProblem
 
 LINK = LinkLaw(stiffness=5.0, sliders=((0.4, 0.002), (0.9, 0.003)))
 START = 0.05  # [m]
 
 
+def power(guard):
+    return 2 if ".v_" in guard else 1  # of time: at a turning point the force departs with its square
+
+
 def problem(passing):
     swaying = swaying_mass(LINK, START)
-    return replace(swaying, guard_continuous=(passing,) * len(swaying.guard_names))
+    return replace(swaying, guard_continuous=tuple(passing * power(name) for name in swaying.guard_names))
 
 
 def run(passing, rtol, **options):
@@ -71,13 +76,74 @@ def test_a_run_in_pieces_is_the_same_to_the_bit():
     np.testing.assert_array_equal(whole.events.time, pieces.events.time)
 
 
-def test_steps_of_loose_tolerance_pass_and_those_with_two_events_are_cut():
+def test_steps_of_loose_tolerance_have_the_same_events():
     """The correction of a step may not hide one event behind another."""
     found = run(True, 1e-2, first_step=0.05)
     ones = run(False, 1e-2, first_step=0.05)
     assert [e.guard for e in found.events] == [e.guard for e in ones.events]
 
 
+def softening(power, guards, act, **changes):
+    """x' = 1, and y' departs from 0 with a power of time at x = 0.97."""
+    names = ("corner", "second")
+
+    def rhs(t, x, memory, mode, p, dx):
+        dx[0] = 1.0
+        dx[1] = 1e-3 * (x[0] - 0.97) ** p[0] if mode[0] > 0 else 0.0
+        dx[2] = 0.0
+
+    return HybridProblem(
+        rhs, np.array([float(power)]), ("x", "y", "z"), guards=guards, act=act, guard_names=names,
+        guard_owner=(0, 0), mode_names=("corner",), mode=np.zeros(1, np.int8), **changes,
+    )  # fmt: skip
+
+
+def corner(t, x, memory, mode, p, g):
+    g[0] = 0.97 - x[0] if mode[0] == 0 else 1.0
+    g[1] = 1.0
+
+
+def begin(t, x, memory, mode, p, fired):
+    if fired[0]:
+        mode[0] = 1
+    if fired[1]:
+        mode[0] = 2
+    if fired.size > 2 and fired[2]:
+        x[2] = 7.0
+
+
+@pytest.mark.parametrize("power", [1, 2])
+def test_the_correction_is_exact_for_a_power_of_time(power):
+    passing = softening(power, corner, begin, guard_continuous=(power, 0))
+    found = integrate(passing, [0.0, 0.0, 0.0], 1.0, rtol=1e-3, atol=1e-3, method="dopri54", first_step=1.0)
+    assert found.stats.stops == 0
+    assert found.x[-1, 1] == pytest.approx(1e-3 * 0.03 ** (power + 1) / (power + 1), rel=1e-9)
+
+
+def test_an_instant_at_the_end_of_a_passed_step_is_acted_on():
+    for power in (0, 1):
+        known = softening(1, corner, begin, guard_continuous=(power, 0), time_events=(1.0,))
+        found = integrate(known, [0.0, 0.0, 0.0], 1.0, rtol=1e-3, atol=1e-3, method="dopri54", first_step=1.0)
+        assert [e.time for e in found.events] == pytest.approx([0.97, 1.0])
+        assert found.x[-1, 2] == 7.0
+
+
+def dipping(t, x, memory, mode, p, g):
+    g[0] = 0.97 - x[0] if mode[0] == 0 else 1.0
+    g[1] = (x[0] - 5.25) ** 2 - 0.01 if mode[0] < 2 else 1.0
+
+
+def test_a_guard_that_dips_after_a_passed_event_is_seen():
+    """Without a quick look the guards of the end of a passed step are those of the start of the next one."""
+    for power in (0, 1):
+        known = softening(1, dipping, begin, guard_continuous=(power, 0))
+        found = integrate(known, [0.0, 0.0, 0.0], 6.0, rtol=1e-3, atol=1e-3, method="dopri54", max_step=0.7)
+        assert [e.time for e in found.events] == pytest.approx([0.97, 5.15], abs=1e-6), power
+
+
 def test_every_guard_says_whether():
     with pytest.raises(InputError, match="guard_continuous"):
-        integrate(replace(problem(True), guard_continuous=(True,)), [START, 0.0], 1.0)
+        integrate(replace(problem(True), guard_continuous=(1,)), [START, 0.0], 1.0)
+    wrong = replace(problem(True), guard_continuous=(3,) * len(problem(True).guard_names))
+    with pytest.raises(InputError, match="guard_continuous"):
+        integrate(wrong, [START, 0.0], 1.0)

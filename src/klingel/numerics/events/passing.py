@@ -1,14 +1,16 @@
 """Events at which the right-hand side is continuous: found inside a step, which is not cut there.
 
-At such an event only the slope of the right-hand side changes. The step was made with the modes before it; the
-action is taken on the interpolant, at the instant found there. From then on the right-hand side differs from that
-of the step by something that grows from zero, to first order in proportion to the time, up to the difference d of
-both at the end of the step. So the state at the end lacks
+At such an event only a slope or curvature of the right-hand side changes. The step was made with the modes before
+it; the action is taken on the interpolant, at the instant found there. From then on the right-hand side differs
+from that of the step by something that grows from zero like a power n of the time, up to the difference d of both
+at the end of the step: n = 1 where a boundary of the state is passed (a slider begins to slip), n = 2 where a rate
+changes its sign (it sticks again). So the state at the end lacks
 
-    d (t_end - t_event) / 2
+    d (t_end - t_event) / (n + 1)
 
-and is corrected by it. Where that is more than the tolerance of a step, where the new modes contradict the state
-at the end, or where something else happens in the same step, the step is cut at the event as ever.
+and is corrected by it; where several happen at once the smallest n is taken. Where that is more than the tolerance
+of a step, where the new modes contradict the state at the end, or where something else happens in the same step,
+the step is cut at the event as ever.
 """
 
 from klingel._jit import kernel
@@ -30,9 +32,18 @@ def may_pass(s, solver, watch):
         return False
     for j in range(count[Count.NEAR]):
         i = watch.near[j]
-        if not (watch.fired[i] and watch.continuous[i]):
+        if not (watch.fired[i] and watch.continuous[i] > 0):
             return False
     return True
+
+
+@kernel(inner=True)
+def power(watch, near):
+    """With which power of time the right-hand side departs from that before the events that fired."""
+    least = 2
+    for j in range(near):
+        least = min(least, watch.continuous[watch.near[j]])
+    return least
 
 
 @kernel(inner=True)
@@ -48,13 +59,13 @@ def record_part(follow, t, h, begin, end, x_begin, x_end, p, solver, trial, watc
 
 
 @kernel(inner=True)
-def correct_end(rhs, t_event, t_new, p, solver, trial, f_row):
+def correct_end(rhs, t_event, t_new, n, p, solver, trial, f_row):
     """Bring the end of the step to the new modes; false where that takes too much."""
     x_new, rate = trial.x_new, trial.x_probe
     solver.count[Count.RHS] += 2
     if rhs(t_new, x_new, solver.memory, solver.mode, p, rate) != 0:
         return False
-    rest, rtol = 0.5 * (t_new - t_event), solver.real[Real.RTOL]
+    rest, rtol = (t_new - t_event) / (n + 1), solver.real[Real.RTOL]
     too_large = 0
     for i in range(x_new.size):
         change = rest * (rate[i] - trial.k[f_row, i])
@@ -92,9 +103,10 @@ def pass_event(rhs, guards, act, follow, t, h, t_event, t_new, p, solver, trial,
     record_part(follow, t, h, t, t_event, solver.x, x_event, p, solver, trial, watch, output)
     if every:
         write_row(t_event, x_event, solver.memory, solver.mode, output, count)
+    n = power(watch, count[Count.NEAR])
     status = act_at(act, t_event, x_event, p, solver, watch, output)
     if status == Status.RUNNING:
-        if correct_end(rhs, t_event, t_new, p, solver, trial, f_row) and modes_hold(
+        if correct_end(rhs, t_event, t_new, n, p, solver, trial, f_row) and modes_hold(
             guards, t_new, trial.x_new, p, solver, watch
         ):
             if every:

@@ -75,7 +75,8 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
 def quiet(scan, guards, t, t_new, p, solver, trial, watch):
     """Whether a quick look shows that no guard was crossed: NOTHING_HAPPENED or FOLLOWED; else ASK_GUARDS.
 
-    GUARD_IS_NAN if one is. After quiet steps the guards at the start of this one are not known and asked for here.
+    GUARD_IS_NAN if one is. After quiet steps, and after one that passed an event, the guards at the start of this
+    one are not known and asked for here.
     """
     count = solver.count
     if count[Count.HAS_SCAN] == 1:
@@ -83,12 +84,12 @@ def quiet(scan, guards, t, t_new, p, solver, trial, watch):
         if seen != 1:
             count[Count.GUARDS_STALE] = 1
             return NOTHING_HAPPENED if seen == 0 else FOLLOWED
-        if count[Count.GUARDS_STALE] == 1:
-            if not watch_from_here(guards, t, t_new - t, solver, trial.k[0], p, trial, watch):
-                return GUARD_IS_NAN
-            for i in range(watch.g.size):
-                if watch.g[i] > 0.0:
-                    watch.slack[i] = 0.0
+    if count[Count.GUARDS_STALE] == 1:
+        if not watch_from_here(guards, t, t_new - t, solver, trial.k[0], p, trial, watch):
+            return GUARD_IS_NAN
+        for i in range(watch.g.size):
+            if watch.g[i] > 0.0:
+                watch.slack[i] = 0.0
     return ASK_GUARDS
 
 
@@ -339,7 +340,8 @@ def run_chunk(
             write_row(t_new, solver.x, solver.memory, solver.mode, output, count)
         if passed and happened and cut != Status.MORE_ROOM:
             return cut
-        status = after_accepted(rhs, guards, act, changed, happened, passed, p, solver, trial, watch, output)
+        acted = passed and happened  # a known instant at the end of a passed step is still to be acted on
+        status = after_accepted(rhs, guards, act, changed, happened, acted, p, solver, trial, watch, output)
         if status != Status.RUNNING:
             return status
         go_on_with(solver, change)

@@ -186,7 +186,7 @@ def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int)
     per_round = len(problem.guard_names) + len(problem.time_events) + problem.mode.size
     tolerance = np.array(problem.guard_tolerance or (GUARD_TOLERANCE,) * len(problem.guard_names), float)
     watch = new_watch(problem, tolerance, options.chatter_limit)
-    events = rows + per_round * (CASCADE_ROUNDS + 1) + watch.crossings.shape[0]
+    events = rows + per_round * (CASCADE_ROUNDS + 1) + 2 * watch.crossings.shape[0]
     grid = _output_rows(options, rows, n + problem.memory.size)
     return Work(
         _solver(problem, x, options),

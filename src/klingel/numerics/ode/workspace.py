@@ -252,7 +252,7 @@ def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch
         tolerance=tolerance,
         fired=np.zeros(n + times.size, np.bool_),
         owner=owner,
-        continuous=np.array(getattr(problem, "guard_continuous", ()) or (False,) * n, np.bool_),
+        continuous=np.array(getattr(problem, "guard_continuous", ()) or (0,) * n, np.int8),
         before=problem.mode.astype(np.int8),
         logged=np.zeros(problem.mode.size, np.bool_),
         recent=np.full((n, ring), -np.inf),
