@@ -44,6 +44,22 @@ def test_kind_for_any_number_of_axles(kind, axles):
     assert complaints(fig) == []
 
 
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [("jacobian", "y25_wagon"), ("suspension", "y25_wagon"), ("suspension", "cooperrider"), ("vehicle", "bigoni")],
+)
+def test_kinds_of_library_vehicles(kind, name):
+    """Own states of elements, long names."""
+    assert complaints(rendered(draw(kind, kg.load_vehicle(name)))) == []
+
+
+@pytest.mark.slow
+def test_loops_of_elements_with_long_names():
+    wagon = kg.load_vehicle("y25_wagon")
+    run = kg.simulate(wagon, kg.Track.straight(), 20.0, 0.2, {"leading_front_wheelset.y": 2e-3})
+    assert complaints(rendered(draw("hysteresis", run))) == []
+
+
 @pytest.mark.parametrize("axles", AXLES)
 @pytest.mark.parametrize("kind", OF_SWEEPS)
 def test_sweeps_for_any_number_of_axles(kind, axles):

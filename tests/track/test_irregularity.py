@@ -162,6 +162,7 @@ def test_two_sided_reading_and_factor_scale_the_amplitude():
         (lambda: Samples(0.25), "samples: must have"),
         (lambda: Samples(0.25, lateral=(0.0,) * 4, vertical=(0.0,) * 5), "samples: must have"),
         (lambda: Samples(0.25, lateral=(0.0, float("nan"), 0.0)), "lateral: must be finite"),
+        (lambda: Samples(0.25, lateral=(0.0, -1e308, 0.0)), "lateral: must lie within ±1 m, got -1e+308"),
         (lambda: Shift(0.5), "size: must lie within"),
         (lambda: Shift(8e-3, length=0.0), "length: must be positive"),
         (lambda: Random("B176", 1, 500.0), "spectrum: must be one of B176 low"),

@@ -127,6 +127,18 @@ def text_width(text: str, size: float = SMALL_SIZE) -> float:
     return float(text_to_path.get_text_width_height_descent(text, FontProperties(size=size), False)[0])
 
 
+def wrapped(text: str, width: float, size: float = SMALL_SIZE) -> str:
+    """The text in as many lines as it needs to be no wider than this [pt], broken between words."""
+    lines = [""]
+    for word in text.split(" "):
+        longer = f"{lines[-1]} {word}".strip()
+        if lines[-1] and text_width(longer, size) > width:
+            lines.append(word)
+        else:
+            lines[-1] = longer
+    return "\n".join(lines)
+
+
 def line_styles(count: int) -> list[dict[str, Any]]:
     """`count` entries of CYCLE, starting again after the last."""
     return list(islice(cycle(CYCLE), count))

@@ -31,6 +31,7 @@ CHANNELS = len(Channel)
 HEAD_SIZE = 4  # numbers per source at the head of a table: address of its rows, intervals, start, 1/spacing
 ROW_SIZE = 4 * CHANNELS  # coefficients per interval
 POINTS_PER_WAVE = 12  # of the shortest wave: its spline is then good to 2e-4 of the amplitude, the slope to 1.2e-3
+LARGEST = 1.0  # of a sample [m]
 MAXIMUM_POINTS = 5_000_000  # 1250 km at the usual 0.25 m; more is a slip of a unit
 
 
@@ -77,6 +78,9 @@ class Samples:
             values = np.asarray(getattr(self, name), dtype=float)
             if not np.all(np.isfinite(values)):
                 raise InputError(name, float(values[~np.isfinite(values)][0]), "must be finite numbers")
+            if np.any(np.abs(values) > LARGEST):
+                largest = float(values[np.argmax(np.abs(values))])
+                raise InputError(name, largest, f"must lie within ±{LARGEST:g} m")
             object.__setattr__(self, name, tuple(values.tolist()))
 
     def points(self) -> tuple[float, float, np.ndarray]:

@@ -55,7 +55,11 @@ class Drawing:
             [found], [free], [stated], [leaf], [found, slider], [free, slider], [found, gap], [free, gap],
             [leaf, slider], [leaf, found], [found, Spring(self.decade(4.0, 10.0))], [closing],
         )  # fmt: skip
-        return choices[self.rng.integers(len(choices))]
+        chosen = choices[self.rng.integers(len(choices))]
+        if self.rng.random() < 0.15:  # a stop that holds both ways
+            both = DeadBand(-self.rng.uniform(0.0, 0.01), self.rng.uniform(0.0, 0.02), self.decade(4.0, 9.0))
+            chosen = [*chosen, both]
+        return chosen
 
     def vehicle(self):
         parts = (self.bodies, self.connections, self.elements, self.wheelsets)
@@ -64,7 +68,7 @@ class Drawing:
 
 def half(rng):
     """Half the spacing of supports, inside the wheels or outside at the axle boxes [m]."""
-    return float(rng.uniform(0.55, 1.1))
+    return float(rng.uniform(0.35, 1.3))
 
 
 def wheelset(rng, aside):

@@ -26,6 +26,9 @@ from klingel.model.system import NONE, BodyField, Head, Run
 RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
 FIRST_PENETRATION = 5e-5  # [m]
 STEERED = ("x", "y", "yaw", SPIN)
+LEANS = 0.01  # of a body that may be balanced on an edge [rad]
+GROWS = 0.1  # square of the rate of a fall that is seen as one [1/s2]
+SLOPE_ERROR = 1e-8  # of slopes from differences, of the steepest
 ROUNDS = 3  # of pseudo-time, each from where the one before ended
 
 
@@ -116,8 +119,24 @@ def _placed(compiled: Compiled, shift: list[float], held: frozenset[str] = froze
 
 
 def _stands(balance: Balance) -> bool:
-    """Rotations are small angles; a body that has fallen over does not stand."""
-    return largest_angle(balance) < LARGEST_ANGLE
+    """Rotations are small angles; a body that has fallen over does not stand, nor one balanced on an edge."""
+    turned = largest_angle(balance)
+    return turned < LARGEST_ANGLE and not (turned > LEANS and _falls_from(balance))
+
+
+def _falls_from(balance: Balance) -> bool:
+    """Whether a small push grows, on wheelsets that do not steer, where forces follow from the positions alone.
+
+    Of bodies that lean only: one that is upright may be held there by dry friction, which is unloaded here.
+    """
+    steered = frozenset(f"{w}.{c}" for w in balance.compiled.layout.wheelsets for c in STEERED)
+    held = Balance(balance.compiled, balance.x.copy(), balance.memory.copy(), balance.mode.copy(), steered)
+    slopes = held.jacobian()[held.row]
+    if not slopes.size or not np.isfinite(slopes).all():
+        return False
+    found = np.linalg.eigvals(slopes)
+    growing = found.real[np.abs(found.imag) <= GROWS]
+    return bool((growing > GROWS + SLOPE_ERROR * np.abs(found).max()).any())
 
 
 def settled(compiled: Compiled, x: np.ndarray, memory: np.ndarray) -> Rest:

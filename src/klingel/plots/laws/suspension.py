@@ -14,11 +14,12 @@ from klingel._errors import InputError
 from klingel.elements.leaf_spring_envelope import envelope_along
 from klingel.model.description import Vehicle
 from klingel.model.kinds.registry import of
-from klingel.plots.style import COLOURS, DASHES, TEXT_SIZE, figure, legend_above, text_width
+from klingel.plots.style import COLOURS, DASHES, TEXT_SIZE, figure, legend_above, text_width, wrapped
 from klingel.simulation.characteristics import Whole, closed, loop, reach, rigid_at, wholes
 
 COLUMNS = 2
 WIDEST = 150.0  # places named above a panel [pt]
+PANEL_PT = 185.0  # width of a panel [pt]
 
 
 def draw_suspension(vehicle: Vehicle, quantities=()) -> Figure:
@@ -59,7 +60,8 @@ def _draw_one(ax: Axes, whole: Whole, places: str) -> None:
             break
     else:
         legend_above(ax, 3, handlelength=1.6)
-    ax.set_title(f"{whole.name.replace('_', ' ')}, {places}", pad=None if _plain(whole) else 16)
+    title = wrapped(f"{whole.name.replace('_', ' ')}, {places}", PANEL_PT, TEXT_SIZE)
+    ax.set_title(title, pad=None if _plain(whole) else 16)
     ax.set_xlabel(f"{'compression' if whole.leaf is not None else 'deformation'} [{unit}]")
     ax.set_ylabel(f"force [{turning}]" if not whole.rotates else f"moment [{turning}]")
 

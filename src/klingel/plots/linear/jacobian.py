@@ -4,9 +4,11 @@ Rows are rates, columns states; sliders are held stuck. The thesis' pattern has 
 states, which here belong to the memory of the elements.
 """
 
+from collections.abc import Collection, Sequence
 from itertools import groupby
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from klingel.model.description import Vehicle
@@ -17,6 +19,7 @@ from klingel.simulation.setup import put_on_track
 from klingel.track.track import Track
 
 SPEED = 20.0  # at which the vehicle is linearised [m/s]
+OWN = "own states of elements"
 LINE_CM = 0.45  # for the name of a body
 NOISE = 10.0  # times its error: what an entry must exceed
 
@@ -27,7 +30,9 @@ def draw_jacobian(vehicle: Vehicle) -> Figure:
     lin = linearise(compiled, rest_of(compiled))
     filled = np.abs(lin.matrix) > NOISE * lin.error + 1e-12
     size = len(lin.states)
-    names = [_told(*owner) for owner, _ in groupby(lin.states, key=_owner)]
+    bodies = {body.name for body in vehicle.bodies}
+    groups = [(told, len(list(group))) for told, group in groupby(_told(state, bodies) for state in lin.states)]
+    names = [told for told, _ in groups]
     side = max(9.5, LINE_CM * len(names))
     beside = max(text_width(name) for name in names) / 72.0 * 2.54
     fig, ax = figure(width_cm=side + beside + 2.5, height_cm=side + 2.0)
@@ -39,28 +44,25 @@ def draw_jacobian(vehicle: Vehicle) -> Figure:
     ax.set_xlabel("state [number]")
     ax.set_ylabel("rate of state [number]")
     ax.set_title(f"{vehicle.name}: {filled.sum()} of {size * size} entries", loc="left", fontsize=TEXT_SIZE)
-    _name_groups(ax, lin.states)
+    _name_groups(ax, groups)
     return fig
 
 
-def _owner(state: str) -> tuple[str, bool]:
-    return state.rpartition(".")[0], state.endswith("_dot")
+def _told(state: str, bodies: Collection[str]) -> str:
+    """Its body; elements with states of their own have too few for a line each."""
+    owner = state.rpartition(".")[0]
+    return f"{owner.replace('_', ' ')}{', rates' if state.endswith('_dot') else ''}" if owner in bodies else OWN
 
 
-def _told(body: str, moves: bool) -> str:
-    return f"{body.replace('_', ' ')}{', rates' if moves else ''}"
-
-
-def _name_groups(ax, states) -> None:
+def _name_groups(ax: Axes, groups: Sequence[tuple[str, int]]) -> None:
     """Bodies along the right edge, lines between them."""
     start = 0
-    for (body, moves), group in groupby(states, key=_owner):
-        count = len(list(group))
+    for told, count in groups:
         if start:
             ax.axhline(start + 0.5, color="0.6", linewidth=0.5)
             ax.axvline(start + 0.5, color="0.6", linewidth=0.5)
         ax.annotate(
-            _told(body, moves), (1.01, start + 0.5 + 0.5 * count), xycoords=("axes fraction", "data"), va="center",
+            told, (1.01, start + 0.5 + 0.5 * count), xycoords=("axes fraction", "data"), va="center",
             fontsize=SMALL_SIZE - 1.0,
         )  # fmt: skip
         start += count

@@ -15,11 +15,12 @@ from klingel.model.kinds.registry import of
 from klingel.plots.abscissa import Window, inside
 from klingel.plots.captions import run_labels
 from klingel.plots.quantity import Names, below, pick, shown, unit_of, wholes
-from klingel.plots.style import SMALL_SIZE, figure, line_styles
+from klingel.plots.style import SMALL_SIZE, figure, line_styles, wrapped
 from klingel.simulation.run import Run
 
 MOST_COLUMNS = 4
 ROW_CM = 4.8  # height of a row of corners
+PANEL_PT = 90.0  # width of a panel, four beside each other [pt]
 
 
 def draw_hysteresis(
@@ -82,7 +83,8 @@ def _draw_groups(runs: Sequence[Run], groups: Mapping[str, Names], window: Windo
                 ax.sharex(leader)
                 ax.sharey(leader)
             _loops(ax, runs, name, window)
-            ax.set_title(_words(name.rpartition(".")[0]), loc="left", fontsize=SMALL_SIZE)
+            title = wrapped(_words(name.rpartition(".")[0]), PANEL_PT)
+            ax.set_title(title, loc="left", fontsize=SMALL_SIZE)
             ax.tick_params(labelleft=ax is line[0])
             ax.set_xlabel(f"deformation [{unit_of(run, f'{name}.deformation')[1]}]")
         for ax in line[len(names) :]:
