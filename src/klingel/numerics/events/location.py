@@ -32,7 +32,7 @@ SMALLEST = 1e-300
 LOCATED = 2e-12  # fraction of the step beyond the crossing that is close enough; the cubic aims at its half
 CUBIC_PROBES = 4  # of the interpolant, proposed by the cubic, before the safe search takes over
 NEWTON_STEPS = 30
-NEWTON_ENDS = 1e-10  # of a step: the change after which the next one would be rounding
+NEWTON_ENDS = 1e-15  # of a step: the change after which the next one would be rounding
 NOTHING, CROSSED, NO_NUMBER = range(3)  # what `look` finds
 
 
