@@ -201,6 +201,16 @@ def test_run_file_with_modes_out_of_range(klingel, tmp_path, name, value, told):
         assert lines[-1].startswith("klingel: file: ")
 
 
+def test_run_file_without_the_names_of_its_wheels(klingel, tmp_path):
+    path = _stored_run(tmp_path / "run.nc")
+    data, attributes = read_dataset(path)
+    attributes["names"] = json.dumps({**json.loads(attributes["names"]), "wheels": None})
+    write_dataset(data, attributes, path)
+    code, lines, _ = klingel("run", "--continue", "run.nc", "--duration", "1")
+    assert code == 2
+    assert lines == ["klingel: file: must be a run stored by klingel, got 'run.nc'"]
+
+
 def test_start_of_another_vehicle_is_refused(klingel, tmp_path):
     """Both wagons have bodies and elements of the same names."""
     _stored_run(tmp_path / "run.nc")

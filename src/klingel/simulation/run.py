@@ -265,6 +265,8 @@ def load_run(path: str | Path) -> Run:
     attributes.pop("journal", None)
     try:
         stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
+        if not all(isinstance(some, list) for some in names.values()):
+            raise TypeError(names)
         older = attributes.pop("options", None)
         status, ended = attributes.pop("status"), attributes.pop("ended")
         run = Run(variables_of(data), stats, status, ended, names, attributes, path)
