@@ -4,10 +4,10 @@ A step with scaled error e (1 is the limit) is followed by one longer by
 
     factor = AIM**(0.3/p) e**(-0.7/p) e_old**(0.4/p),    p = error order + 1,
 
-which is Gustafsson's controller; in steady motion errors settle at AIM, for methods of every order (a factor of
-safety that is the same for all aims at smaller errors the higher the order is). The memory of the last error damps the oscillation between accepted and
-rejected steps when stability, not accuracy, limits an explicit method: the plain controller rejects
-15-30 % of the steps there.
+which is Gustafsson's controller. In steady motion errors settle at AIM, for methods of every order; a factor of
+safety that is the same for all would aim at smaller errors the higher the order is. The memory of the last error
+damps the oscillation between accepted and rejected steps when stability, not accuracy, limits an explicit method:
+the plain controller rejects 15-30 % of the steps there.
 
 Reference: Gustafsson, ACM Trans. Math. Softw. 17 (1991) 533.
 """

@@ -145,6 +145,8 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
         if full > 0.0 and t + full * h <= target:
             watch.fired[pivot] = True
             watch.slack[pivot] = min(watch.slack[pivot], watch.probe[pivot])
+            for i in range(watch.g.size):  # those of the whole step may be positive again: a shallow crossing
+                watch.g_new[i] = watch.probe[i]
             count[Count.RHS] += fill_shape(rhs, t, full * h, x, memory, mode, p, family, scheme, trial)
             return t + full * h
     for i in range(x.size):
