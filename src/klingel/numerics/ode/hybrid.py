@@ -50,6 +50,7 @@ from klingel.numerics.pointers import SIGNATURES, own_loop, problem_pointers
 
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
+CLOSE_BY = 0.98  # of the way to an event
 NOTHING_HAPPENED, FOLLOWED, ASK_GUARDS, GUARD_IS_NAN = range(4)  # what `quiet` finds
 
 
@@ -59,7 +60,13 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
 
     Returns the fraction of the step, or -1 where the iteration does not settle.
     """
-    aim = Aim(0.0, watch.g[pivot] - watch.slack[pivot], s * h, 0)
+    # a point close to the event gives the slope there; from the start of the step a shallow crossing, whose slope
+    # changes much on the way, would be approached slowly
+    before = CLOSE_BY * s
+    interpolate(solver.x, trial.shape, before, trial.stage)
+    guards(t + before * h, trial.stage, solver.memory, solver.mode, p, watch.probe)
+    solver.count[Count.GUARDS] += 1
+    aim = Aim(before * h, watch.probe[pivot] - watch.slack[pivot], s * h, 0)
     state = ON
     while state == ON:
         length = aim.target
