@@ -30,7 +30,7 @@ RADIUS = (1.0, 1.4)
 SPEED = (1.0, 1.7)  # [rad/s]
 START = (0.6, 0.0)
 T_END = 3.0
-ROUNDING = 3e-12  # errors below this are partly those of hundreds of event times
+ROUNDING = 1.5e-12  # errors below this are partly those of hundreds of event times
 
 
 class Cycle(IntEnum):
