@@ -136,11 +136,11 @@ def _own_ends(vehicle: Vehicle, rows: Rows) -> dict[str, tuple[str, str]]:
 def _guards(vehicle: Vehicle, rows: Rows, wheels: tuple[str, ...]) -> tuple[Guard, ...]:
     """In the order of `assembly.guards`."""
     found: list[Guard] = []
-    for port, direction, continuous in rows.walled.values():
+    for port, direction in rows.walled.values():
         for wall in Wall:
             watch = Watch.DEFORMATION if wall <= Wall.U_HIGH else Watch.RATE
             unit = unit_of(direction) + ("" if watch == Watch.DEFORMATION else "/s")
-            found.append(Guard(f"{port}.{wall.name.lower()}", watch, unit, port, -1, continuous))
+            found.append(Guard(f"{port}.{wall.name.lower()}", watch, unit, port, -1))
     for kind in GUARDED:
         if kind is None:
             found += watched_by_wheels(wheels, rows.modes)

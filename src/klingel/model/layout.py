@@ -50,7 +50,6 @@ class Guard:
     unit: str
     owner: str  # port, element or wheel
     mode: int  # index of the mode it belongs to; -1 where several share it
-    continuous: bool = False  # whether all forces are, at its events
 
     def tolerance(self, bent: bool) -> float:
         """How far beyond its boundary it counts as lying on it, in its own unit; `bent`: on such a track."""
@@ -95,11 +94,6 @@ class Layout:
     @cached_property
     def guard_owner(self) -> tuple[int, ...]:
         return tuple(guard.mode for guard in self.guard_info)
-
-    @cached_property
-    def guard_continuous(self) -> tuple[int, ...]:
-        """See `HybridProblem`: where a rate is zero, deformation and force change with the square of time."""
-        return tuple(guard.continuous and (2 if guard.watch == Watch.RATE else 1) for guard in self.guard_info)
 
     @cached_property
     def guard_tolerance(self) -> dict[bool, tuple[float, ...]]:

@@ -73,7 +73,6 @@ def vehicle_problem(
         guard_names=layout.guards,
         guard_owner=layout.guard_owner,
         guard_tolerance=layout.guard_tolerance[bent],
-        guard_continuous=layout.guard_continuous if locate == Locate.NEEDED else (),
         mode_names=layout.modes,
         mode_types=layout.mode_types,
         memory=memory.copy(),

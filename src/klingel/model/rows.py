@@ -8,7 +8,7 @@ import numpy as np
 
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.description import Element
-from klingel.model.kinds.registry import Kind, of, places
+from klingel.model.kinds.registry import Kind, places
 from klingel.model.layout import Moves, Remembered, State
 from klingel.model.system import NONE, Head, System
 from klingel.model.tables import Tables
@@ -32,8 +32,7 @@ class Rows:
     own: list[State] = field(default_factory=list)
     own_states: dict[str, int] = field(default_factory=dict)
     owned: dict[int, None] = field(default_factory=dict)  # ports with forces that are not affine
-    # place in the scratch -> port, direction, whether all forces are continuous at its walls
-    walled: dict[int, tuple[str, str, bool]] = field(default_factory=dict)
+    walled: dict[int, tuple[str, str]] = field(default_factory=dict)  # place in the scratch -> port, direction
     floats: dict[Kind, list[list[float]]] = field(default_factory=lambda: {kind: [] for kind in Kind})
     ints: dict[Kind, list[list[int]]] = field(default_factory=lambda: {kind: [] for kind in Kind})
 
@@ -57,8 +56,7 @@ class Rows:
     def wall(self, element: Element) -> int:
         """The port of an element whose modes end at walls."""
         at = self.port(element)
-        port, direction, others = self.walled.get(at, (element.ports[0], element.direction, True))
-        self.walled[at] = (port, direction, others and of(element.law).ABOUT.continuous)
+        self.walled[at] = (element.ports[0], element.direction)
         return at
 
     def slot(self, element: Element) -> int:

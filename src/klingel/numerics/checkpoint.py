@@ -25,7 +25,7 @@ REALS = (
 )  # fmt: skip
 OF_THE_OPTIONS = (
     Count.SWITCHING, Count.LOCATION, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN,
-    Count.HAS_AFTER_STEP, Count.HAS_FOLLOW, Count.HAS_RIVAL, Count.MAX_CASCADE, Count.PASSES, Count.PASSING,
+    Count.HAS_AFTER_STEP, Count.HAS_FOLLOW, Count.HAS_RIVAL, Count.MAX_CASCADE,
 )  # fmt: skip
 # what the race of methods knows stands at the end: files older than it have no such numbers and begin a new race
 REALS_BEFORE_RACE = REALS.index(Real.RACE_T)

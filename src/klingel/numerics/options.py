@@ -124,12 +124,10 @@ def check_problem(problem: HybridProblem) -> None:
 def check_events(problem: HybridProblem) -> None:
     """Names, owners, tolerances and instants, of a DaeProblem as well."""
     n = len(problem.guard_names)
-    for name in ("guard_owner", "guard_tolerance", "guard_continuous"):
-        given = getattr(problem, name, ())
+    for name in ("guard_owner", "guard_tolerance"):
+        given = getattr(problem, name)
         if given and len(given) != n:
             raise InputError(name, given, f"must have one entry for each of the {n} guards")
-    if any(power not in (0, 1, 2) for power in getattr(problem, "guard_continuous", ())):
-        raise InputError("guard_continuous", problem.guard_continuous, "must be 0, 1 or 2 for each guard")
     if any(not -1 <= owner < problem.mode.size for owner in problem.guard_owner):
         raise InputError("guard_owner", problem.guard_owner, f"must lie between -1 and {problem.mode.size - 1}")
     for name in ("mode_names", "mode_types"):

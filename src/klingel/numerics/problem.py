@@ -61,9 +61,6 @@ class HybridProblem:
     guard_names: tuple[str, ...] = ()
     guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
     guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE
-    # 1 or 2 where the right-hand side is continuous at the events of a guard: the power of time with which it
-    # departs from that of the modes before; no step is cut there
-    guard_continuous: tuple[int, ...] = ()
     mode_names: tuple[str, ...] = ()  # one per entry of `mode`: the element
     mode_types: tuple[type[IntEnum], ...] = ()  # one per entry of `mode`: what its values mean
     memory: np.ndarray = field(default_factory=lambda: np.zeros(0))  # start values

@@ -128,10 +128,10 @@ def test_a_run_in_pieces_is_the_same_to_the_bit(curve):
 
 def test_a_wheel_that_leaves_its_table_ends_the_run():
     compiled, start = placed(30.0, {"front_wheelset.y_dot": 3.0, "front_wheelset.y": 6e-3})
-    both = [run(compiled, start, locate, rtol=1e-8) for locate in (Locate.ALL, Locate.NEEDED)]
+    both = [run(compiled, start, locate, rtol=1e-6) for locate in (Locate.ALL, Locate.NEEDED)]
     assert [found.status for found in both] == [Status.STOPPED, Status.STOPPED]
     one, other = (found.events.fired for found in both)
-    assert one.time[-1] == pytest.approx(other.time[-1], abs=1e-7)
+    assert one.time[-1] == pytest.approx(other.time[-1], abs=1e-6)
     assert (one.guard[-1], one.old[-1], one.new[-1]) == (other.guard[-1], other.old[-1], other.new[-1])
 
 

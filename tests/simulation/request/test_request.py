@@ -147,7 +147,7 @@ STATE = {"states": ("a",), "modes": (), "x": (0.0,), "memory": (), "mode": (), "
         ({"leaves": "bent"}, "leaves: must be one of rest, loading, unloading, got 'bent'"),
         ({"method": "euler"}, "method: must be one of"),
         ({"method": 3}, "method: must be the name of a method"),
-        ({"rtol": -1.0}, "rtol: must be a positive number"),
+        ({"rtol": -1.0}, "rtol: must be at least 1e-15"),
         ({"rtol": "tight"}, "rtol: must be a number"),
         ({"atol": "tight"}, "atol: must be a positive number, or one per state"),
         ({"atol": [1e-6, -1.0]}, "atol: must be a positive number, or one per state"),

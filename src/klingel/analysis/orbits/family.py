@@ -122,7 +122,7 @@ def refuse(problem: HybridProblem) -> None:
     """What an orbit cannot be carried through."""
     if problem.after_step is not None:
         raise InputError("problem", "an update after every step", "must change memory at events only")
-    if problem.follow is not None or any(problem.guard_continuous):
+    if problem.follow is not None:
         raise InputError("problem", "modes that follow the state", "must locate every event: locate = 'all'")
     if problem.time_events:
         allowed = "must have guards that know the time instead: known instants do not repeat"

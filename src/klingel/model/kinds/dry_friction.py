@@ -21,7 +21,6 @@ ABOUT = About(
     DryFriction,
     {"stiffness": ("stiffness", "positive"), "limit": ("force", "positive")},
     Family.FRICTION,
-    continuous=True,
     memory=(Remembered("anchor", unit="m"),),
 )
 COUNT, ROWS, AT = places(Kind.DRY_FRICTION, Head.KINDS)

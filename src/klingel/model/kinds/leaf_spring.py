@@ -100,8 +100,7 @@ def forces(p, x, memory, mode, dx):
 
 def watched(element: Element, mode: int) -> tuple[Guard, ...]:
     named = zip(leaf_spring.Guard, WATCHED, ("m/s", "m", "N"), strict=True)
-    name = element.name
-    return tuple(Guard(f"{name}.{g.name.lower()}", w, unit, name, mode, continuous=True) for g, w, unit in named)
+    return tuple(Guard(f"{element.name}.{g.name.lower()}", w, unit, element.name, mode) for g, w, unit in named)
 
 
 @kernel(inner=True)

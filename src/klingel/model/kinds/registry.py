@@ -86,7 +86,6 @@ class About:
     family: Family  # how pictures group it
     ports: tuple[int, int] = (1, 1)  # how many directions of its connection it acts in, at least and at most
     events: bool = True  # whether it can leave a mode while a vehicle runs
-    continuous: bool = False  # whether its force is continuous wherever it leaves a mode at a wall of its port
     memory: tuple[Any, ...] = ()  # what it remembers, entry by entry (`Remembered`)
     per_load: str = ""  # the parameter that is multiplied by a normal load, and needs one unless it is zero
 

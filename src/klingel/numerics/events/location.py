@@ -32,7 +32,6 @@ SMALLEST = 1e-300
 LOCATED = 2e-12  # fraction of the step beyond the crossing that is close enough; the cubic aims at its half
 CUBIC_PROBES = 4  # of the interpolant, proposed by the cubic, before the safe search takes over
 NEWTON_STEPS = 30
-NEWTON_ENDS = 1e-15  # of a step: the change after which the next one would be rounding
 NOTHING, CROSSED, NO_NUMBER = range(3)  # what `look` finds
 
 
@@ -214,7 +213,7 @@ def _cubic_root(g0, g1, m0, m1, s, g, lo, hi):
         better = root - value / slope if slope < 0.0 else hi
         if not lo < better < hi:
             better = 0.5 * (lo + hi)
-        if abs(better - root) <= NEWTON_ENDS:
+        if abs(better - root) <= 1e-15:
             return better
         root = better
     return root

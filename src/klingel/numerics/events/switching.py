@@ -95,24 +95,19 @@ def mark_violated(watch, h, beyond):
 
 
 @kernel(inner=True)
-def act_at(act, t, x, p, solver, watch, output):
-    """One round of actions on `watch.fired` at t and x, logged; returns RUNNING, STOPPED or CHATTER."""
+def act_together(act, p, solver, watch, output):
+    """One round of actions on `watch.fired`, logged; returns RUNNING, STOPPED or CHATTER."""
     real, count = solver.real, solver.count
+    t = real[Real.T]
     culprit = chattering(t, watch, real[Real.CHATTER_WINDOW], count[Count.CHATTER_LIMIT])
     if culprit >= 0:
         count[Count.CULPRIT] = culprit
         return Status.CHATTER
     for i in range(solver.mode.size):
         watch.before[i] = solver.mode[i]
-    stop = act(t, x, solver.memory, solver.mode, p, watch.fired)
+    stop = act(t, solver.x, solver.memory, solver.mode, p, watch.fired)
     log_events(t, solver.mode, watch, output, count)
     return Status.RUNNING if stop == 0 else Status.STOPPED
-
-
-@kernel(inner=True)
-def act_together(act, p, solver, watch, output):
-    """One round of actions at the present state, see `act_at`."""
-    return act_at(act, solver.real[Real.T], solver.x, p, solver, watch, output)
 
 
 @kernel(inner=True)
@@ -125,17 +120,13 @@ def contradiction(watch, count):
 
 
 @kernel(inner=True)
-def switch(rhs, guards, act, p, solver, trial, watch, output, acted):
-    """Act on `watch.fired` until all modes agree with the state; returns a Status.
-
-    `acted`: whether the first round is done.
-    """
+def switch(rhs, guards, act, p, solver, trial, watch, output):
+    """Act on `watch.fired` until all modes agree with the state; returns a Status."""
     real, count = solver.real, solver.count
     t, h = real[Real.T], real[Real.H_LAST]
     count[Count.STOPS] += 1
     for _ in range(count[Count.MAX_CASCADE]):
-        status = Status.RUNNING if acted else act_together(act, p, solver, watch, output)
-        acted = False
+        status = act_together(act, p, solver, watch, output)
         if status == Status.CHATTER:
             return status
         refused = rhs(t, solver.x, solver.memory, solver.mode, p, trial.k[0])

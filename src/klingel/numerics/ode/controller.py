@@ -2,22 +2,20 @@
 
 A step with scaled error e (1 is the limit) is followed by one longer by
 
-    factor = AIM**(0.3/p) e**(-0.7/p) e_old**(0.4/p),    p = error order + 1,
+    factor = SAFETY e**(-0.7/p) e_old**(0.4/p),    p = error order + 1,
 
-which is Gustafsson's controller. In steady motion errors settle at AIM, for methods of every order; a factor of
-safety that is the same for all would aim at smaller errors the higher the order is. The memory of the last error
-damps the oscillation between accepted and rejected steps when stability, not accuracy, limits an explicit method:
-the plain controller rejects 15-30 % of the steps there.
+which is Gustafsson's controller. The memory of the last error damps the oscillation between accepted and
+rejected steps when stability, not accuracy, limits an explicit method: the plain controller rejects
+15-30 % of the steps there.
 
 Reference: Gustafsson, ACM Trans. Math. Softw. 17 (1991) 533.
 """
 
-from math import exp, inf, log
+from math import inf
 
 from klingel._jit import kernel
 
-AIM = 0.2  # error of steps in steady motion, in units of the tolerance
-STEADY = 0.3 * log(AIM)
+SAFETY = 0.85
 SHRINK_MOST = 0.2  # a step is never cut by more in one go
 GROW_MOST = 5.0
 OLD_ERROR_FLOOR = 1e-4  # a lucky tiny error must not blow the next step up
@@ -63,14 +61,14 @@ def accepted_factor(error, old_error, exponent):
     """Growth of the step after success; `exponent` is 1/(error order + 1)."""
     if error < 1e-10:
         return GROW_MOST
-    factor = exp(exponent * (STEADY - 0.7 * log(error) + 0.4 * log(max(old_error, OLD_ERROR_FLOOR))))
+    factor = SAFETY * error ** (-0.7 * exponent) * max(old_error, OLD_ERROR_FLOOR) ** (0.4 * exponent)
     return min(GROW_MOST, max(SHRINK_MOST, factor))
 
 
 @kernel
 def rejected_factor(error, exponent):
     """Cut of the step after failure."""
-    return max(SHRINK_MOST, min(0.9, exp(exponent * (STEADY - log(error)))))
+    return max(SHRINK_MOST, min(0.9, SAFETY * error ** (-exponent)))
 
 
 @kernel

@@ -29,7 +29,6 @@ from klingel.numerics.events.location import (
     mark_fired,
     upper_end,
 )
-from klingel.numerics.events.passing import may_pass, pass_event
 from klingel.numerics.events.switching import mark_violated, switch, watch_from_here
 from klingel.numerics.ode.controller import scale_error, worst_component
 from klingel.numerics.ode.erk import STEP_OK
@@ -50,7 +49,6 @@ from klingel.numerics.pointers import SIGNATURES, own_loop, problem_pointers
 
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
-CLOSE_BY = 0.98  # of the way to an event
 NOTHING_HAPPENED, FOLLOWED, ASK_GUARDS, GUARD_IS_NAN = range(4)  # what `quiet` finds
 
 
@@ -60,13 +58,7 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
 
     Returns the fraction of the step, or -1 where the iteration does not settle.
     """
-    # a point close to the event gives the slope there; from the start of the step a shallow crossing, whose slope
-    # changes much on the way, would be approached slowly
-    before = CLOSE_BY * s
-    interpolate(solver.x, trial.shape, before, trial.stage)
-    guards(t + before * h, trial.stage, solver.memory, solver.mode, p, watch.probe)
-    solver.count[Count.GUARDS] += 1
-    aim = Aim(before * h, watch.probe[pivot] - watch.slack[pivot], s * h, 0)
+    aim = Aim(0.0, watch.g[pivot] - watch.slack[pivot], s * h, 0)
     state = ON
     while state == ON:
         length = aim.target
@@ -82,8 +74,7 @@ def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch,
 def quiet(scan, guards, t, t_new, p, solver, trial, watch):
     """Whether a quick look shows that no guard was crossed: NOTHING_HAPPENED or FOLLOWED; else ASK_GUARDS.
 
-    GUARD_IS_NAN if one is. After quiet steps, and after one that passed an event, the guards at the start of this
-    one are not known and asked for here.
+    GUARD_IS_NAN if one is. After quiet steps the guards at the start of this one are not known and asked for here.
     """
     count = solver.count
     if count[Count.HAS_SCAN] == 1:
@@ -91,23 +82,19 @@ def quiet(scan, guards, t, t_new, p, solver, trial, watch):
         if seen != 1:
             count[Count.GUARDS_STALE] = 1
             return NOTHING_HAPPENED if seen == 0 else FOLLOWED
-    if count[Count.GUARDS_STALE] == 1:
-        if not watch_from_here(guards, t, t_new - t, solver, trial.k[0], p, trial, watch):
-            return GUARD_IS_NAN
-        for i in range(watch.g.size):
-            if watch.g[i] > 0.0:
-                watch.slack[i] = 0.0
+        if count[Count.GUARDS_STALE] == 1:
+            if not watch_from_here(guards, t, t_new - t, solver, trial.k[0], p, trial, watch):
+                return GUARD_IS_NAN
+            for i in range(watch.g.size):
+                if watch.g[i] > 0.0:
+                    watch.slack[i] = 0.0
     return ASK_GUARDS
 
 
 @kernel(inner=True)
 def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, trial, watch, implicit):
-    """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER.
-
-    With `Count.PASSING` set the trial is left as it is and the state at the event is in `trial.stage`.
-    """
+    """First event of the step: moves the trial to it and returns its time, +inf if there is none, NOT_A_NUMBER."""
     count = solver.count
-    count[Count.PASSING] = 0
     x, memory, mode = solver.x, solver.memory, solver.mode
     guards(t_new, trial.x_new, memory, mode, p, watch.g_new)
     family = count[Count.FAMILY]
@@ -142,18 +129,12 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
         return inf
     s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, count)
     mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count)
-    if may_pass(s, solver, watch):
-        count[Count.PASSING] = 1
-        interpolate(x, trial.shape, s, trial.stage)
-        return t + s * h
     interpolate(x, trial.shape, s, trial.x_probe)
     if count[Count.LOCATION] == Location.REDONE:
         full = redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit)
         if full > 0.0 and t + full * h <= target:
             watch.fired[pivot] = True
             watch.slack[pivot] = min(watch.slack[pivot], watch.probe[pivot])
-            for i in range(watch.g.size):  # those of the whole step may be positive again: a shallow crossing
-                watch.g_new[i] = watch.probe[i]
             count[Count.RHS] += fill_shape(rhs, t, full * h, x, memory, mode, p, family, scheme, trial)
             return t + full * h
     for i in range(x.size):
@@ -218,7 +199,7 @@ def settle_start(rhs, guards, act, p, solver, scheme, trial, watch, output):
     beyond = count[Count.LOCATION] == Location.END_OF_STEP
     violated = mark_violated(watch, real[Real.H_LAST], beyond) > 0
     if mark_times(t, violated, solver, watch):
-        return switch(rhs, guards, act, p, solver, trial, watch, output, False)
+        return switch(rhs, guards, act, p, solver, trial, watch, output)
     return Status.RUNNING
 
 
@@ -232,11 +213,8 @@ def begin(rhs, guards, act, p, solver, scheme, trial, watch, output):
 
 
 @kernel(inner=True)
-def after_accepted(rhs, guards, act, changed, happened, acted, p, solver, trial, watch, output):
-    """Actions of events, unless already `acted` on, and of known instants; consistency after a soft update.
-
-    Returns a Status.
-    """
+def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output):
+    """Actions of events and known instants; consistency after a soft update. Returns a Status."""
     real, count = solver.real, solver.count
     t = real[Real.T]
     if count[Count.TIME_INDEX] < watch.times.size:
@@ -251,7 +229,7 @@ def after_accepted(rhs, guards, act, changed, happened, acted, p, solver, trial,
         happened = mark_violated(watch, real[Real.H_LAST], beyond) > 0
     if not happened:
         return Status.RUNNING
-    status = switch(rhs, guards, act, p, solver, trial, watch, output, acted)
+    status = switch(rhs, guards, act, p, solver, trial, watch, output)
     count[Count.JACOBIAN_VALID] = 0
     real[Real.OLD_ERROR] = 1.0
     if real[Real.OUT_STEP] == 0.0:
@@ -306,7 +284,6 @@ def run_chunk(
         # first event of the step
         t_event = inf
         calm = ASK_GUARDS
-        cut = Status.RUNNING
         if watch.g.size > 0:
             calm = quiet(scan, guards, t, t_new, p, solver, trial, watch)
             if calm == ASK_GUARDS:
@@ -318,23 +295,16 @@ def run_chunk(
         if t_event == NOT_A_NUMBER:
             return Status.GUARD_NOT_A_NUMBER
         happened = t_event < inf
-        passed = happened and count[Count.PASSING] == 1
-        if passed:
-            cut = pass_event(
-                rhs, guards, act, follow, t, h, t_event, t_new, p, solver, trial, watch, output,
-                scheme.sizes[family, 0],
-            )  # fmt: skip
-            happened = cut != Status.RUNNING
         if happened:
             t_new = t_event
 
         # output, and the soft update, on the interpolant
-        asked = not passed and real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new
-        if (asked or count[Count.HAS_AFTER_STEP] == 1) and not happened and not passed:
+        asked = real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new
+        if (asked or count[Count.HAS_AFTER_STEP] == 1) and not happened:
             count[Count.RHS] += fill_shape(
                 rhs, t, h, solver.x, solver.memory, solver.mode, p, family, scheme, trial
             )
-        if count[Count.HAS_FOLLOW] == 1 and calm != NOTHING_HAPPENED and not passed:
+        if count[Count.HAS_FOLLOW] == 1 and calm != NOTHING_HAPPENED:
             crossed = follow(t, t_new - t, solver.x, trial.x_new, solver.memory, solver.mode, p, watch.crossings)
             if crossed > 0:
                 pass_crossings(t, t_new - t, crossed, asked, solver, trial, watch, output)
@@ -345,12 +315,9 @@ def run_chunk(
             changed = after_step(t, t_new - t, solver.x, trial.shape, trial.x_new, solver.memory, solver.mode, p)
 
         advance(solver, trial, watch, t_new, scheme.sizes[family, 0])
-        if real[Real.OUT_STEP] == 0.0 and not (passed and happened):
+        if real[Real.OUT_STEP] == 0.0:
             write_row(t_new, solver.x, solver.memory, solver.mode, output, count)
-        if passed and happened and cut != Status.MORE_ROOM:
-            return cut
-        acted = passed and happened  # a known instant at the end of a passed step is still to be acted on
-        status = after_accepted(rhs, guards, act, changed, happened, acted, p, solver, trial, watch, output)
+        status = after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output)
         if status != Status.RUNNING:
             return status
         go_on_with(solver, change)

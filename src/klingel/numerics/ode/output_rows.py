@@ -39,12 +39,9 @@ def write_grid(t, h, until, solver, trial, output):
 
 @kernel(inner=True)
 def has_room(solver, watch, output):
-    """Whether the next step's rows fit: four per step, one event row per guard and cascade round, crossings.
-
-    A step that passes an event has a row on either side of it, and crossings before and after.
-    """
+    """Whether the next step's rows fit: three per step, one event row per guard and cascade round, crossings."""
     count = solver.count
-    events = (watch.fired.size + watch.before.size) * (count[Count.MAX_CASCADE] + 1) + 2 * watch.crossings.shape[0]
+    events = (watch.fired.size + watch.before.size) * (count[Count.MAX_CASCADE] + 1) + watch.crossings.shape[0]
     if count[Count.EVENT_ROWS] + events > output.event_time.size:
         return False
-    return solver.real[Real.OUT_STEP] > 0.0 or count[Count.OUT_ROWS] + 4 <= output.t.size
+    return solver.real[Real.OUT_STEP] > 0.0 or count[Count.OUT_ROWS] + 3 <= output.t.size

@@ -134,7 +134,6 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.HAS_AFTER_STEP] = problem.after_step is not None
     count[Count.HAS_SCAN] = problem.scan is not None
     count[Count.HAS_FOLLOW] = problem.follow is not None
-    count[Count.PASSES] = any(problem.guard_continuous) and count[Count.LOCATION] == Location.INTERPOLANT
     count[Count.MAX_CASCADE] = CASCADE_ROUNDS
     count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
     atol = np.array(options.atol, float)
@@ -186,7 +185,7 @@ def new_work(problem: HybridProblem, x: np.ndarray, options: Options, rows: int)
     per_round = len(problem.guard_names) + len(problem.time_events) + problem.mode.size
     tolerance = np.array(problem.guard_tolerance or (GUARD_TOLERANCE,) * len(problem.guard_names), float)
     watch = new_watch(problem, tolerance, options.chatter_limit)
-    events = rows + per_round * (CASCADE_ROUNDS + 1) + 2 * watch.crossings.shape[0]
+    events = rows + per_round * (CASCADE_ROUNDS + 1) + watch.crossings.shape[0]
     grid = _output_rows(options, rows, n + problem.memory.size)
     return Work(
         _solver(problem, x, options),

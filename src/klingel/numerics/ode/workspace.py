@@ -126,9 +126,7 @@ class Count(IntEnum):
     RACE_WINDOWS = 41  # since the method was chosen
     RACE_PATIENCE = 42  # windows until the other one is tried
     RACE_TRIED = 43  # 1: it is being tried
-    PASSES = 44  # 1: steps go on across events at which the right-hand side is continuous, see `passing`
-    PASSING = 45  # 1: the event found is such a one
-    SIZE = 46
+    SIZE = 44
 
 
 class Solver(NamedTuple):
@@ -184,7 +182,6 @@ class Watch(NamedTuple):
     tolerance: np.ndarray
     fired: np.ndarray
     owner: np.ndarray
-    continuous: np.ndarray  # whether the right-hand side is, at the events of this guard
     before: np.ndarray  # modes before the action
     logged: np.ndarray  # modes already in the log
     recent: np.ndarray  # [guard, ring] times of its last events
@@ -252,7 +249,6 @@ def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch
         tolerance=tolerance,
         fired=np.zeros(n + times.size, np.bool_),
         owner=owner,
-        continuous=np.array(getattr(problem, "guard_continuous", ()) or (0,) * n, np.int8),
         before=problem.mode.astype(np.int8),
         logged=np.zeros(problem.mode.size, np.bool_),
         recent=np.full((n, ring), -np.inf),
