@@ -1,4 +1,7 @@
-"""Run: the result of a simulation, with everything needed to repeat it."""
+"""Run: the result of a simulation, with everything needed to repeat it.
+
+Longer than other files: one class that reads, writes and shows itself.
+"""
 
 import json
 from collections.abc import Mapping

@@ -57,7 +57,7 @@ requests = st.builds(
     kg.RunRequest,
     vehicles,
     tracks,
-    speed=positive,
+    speed=st.floats(1e-9, 1000.0),
     duration=st.floats(1e-6, 1e3),
     acceleration=st.floats(0.0, 100.0),
     distance=st.none() | finite,

@@ -22,7 +22,7 @@ from functools import cached_property
 import numpy as np
 
 from klingel.analysis.orbits.family import Family
-from klingel.analysis.orbits.flow import Flow
+from klingel.analysis.orbits.flow import Flow, FlowError
 from klingel.analysis.orbits.saltation import Crossing, crossing, guard_value, rate
 from klingel.analysis.orbits.segment import Segment, act, split
 
@@ -149,6 +149,8 @@ class Shooting:
         elif self.smooth:
             _, z, f = self.reference
             size = float(np.sum((f / self.scale) ** 2))
+            if not 0.0 < size < np.inf:  # of a guess that ran away
+                raise FlowError("the motion grows beyond all bounds")
             closing.append(float((f / self.scale) @ ((starts[0] - z) / self.scale)) / size)
         return closing
 
