@@ -118,7 +118,7 @@ def _of_run(follow: Follow, run: Trajectory, section: Section):
 def _crossing(follow: Follow, begin: State, span: float, low: float, high: float, section: Section) -> State:
     """Within a step, by the secant method kept within its bracket (Illinois)."""
     a, b, size = 0.0, span, high - low
-    at = begin
+    at, kept = begin, ""
     for _ in range(ITERATIONS):
         step = min(max(b - high * (b - a) / (high - low), a), b)
         if not step > 0.0:
@@ -128,7 +128,11 @@ def _crossing(follow: Follow, begin: State, span: float, low: float, high: float
         if abs(value) <= NEAR * size or b - a <= 4.0 * np.spacing(abs(at.t) + span):
             break
         if value < 0.0:
-            a, low, high = step, value, 0.5 * high
+            a, low = step, value
+            high *= 0.5 if kept == "high" else 1.0  # the end that was kept before as well
+            kept = "high"
         else:
-            b, high, low = step, value, 0.5 * low
+            b, high = step, value
+            low *= 0.5 if kept == "low" else 1.0
+            kept = "low"
     return at

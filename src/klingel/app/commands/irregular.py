@@ -90,5 +90,7 @@ def _report(found: "IrregularMotion", files: list[str]) -> None:
         print(f"{told}: {life.ends} of {life.starts} starts ended")
     elif life is not None:
         print(f"none of {life.starts} starts ended: fewer than {life.error:.2g} per second, 95 %")
+    elif found.survival is not None:
+        print(found.reason)
     for path in files:
         note_file(path)

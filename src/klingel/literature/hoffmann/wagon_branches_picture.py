@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
+from typing import Literal
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -46,14 +47,16 @@ def diagram(
     axes[-1, 0].set_xlim(SLOWEST, BEYOND * max(float(b.parameter.max()) for b in found))
     axes[-1, 0].text(0.98, 0.95, TOLD, ha="right", va="top", fontsize=SMALL_SIZE, transform=axes[-1, 0].transAxes)
     styles = {_style(b, k) for b in found for k in range(b.parameter.size)}
-    words = {
+    words: dict[Literal["-", "--", "-."], str] = {
         "-": "stable orbit",
         "--": "unstable orbit",
         "-.": "orbit whose undamped vertical oscillations grow slowly",
     }
-    handles = [Line2D([], [], color=ORBIT, label=word) for style, word in words.items() if style in styles]
-    for handle, style in zip(handles, filter(styles.__contains__, words), strict=True):
-        handle.set_linestyle(style)
+    handles = [
+        Line2D([], [], color=ORBIT, label=word, linestyle=style)
+        for style, word in words.items()
+        if style in styles
+    ]
     handles.append(Line2D([], [], color=DOT, marker=".", linestyle="", label="plain runs after 60 s"))
     if marks:
         handles.append(Line2D([], [], color=BORDER, marker="x", linestyle="", label="border by bisection"))

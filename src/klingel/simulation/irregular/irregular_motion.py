@@ -110,9 +110,9 @@ def irregular_motion(
     cap, settle : float
         How long each is watched, and time at the beginning that does not count [s].
     least : float
-        Half width of the widest wheelset below which a motion has ended [m].
+        Half width of the widest wheelset below which a motion has ended [m]; so has one that derails.
     method, rtol
-        See `simulate`.
+        Of section and survival, see `simulate`; the exponent goes its own way through all events.
     on_point : callable, optional
         Called with the number of seeded starts done and asked for.
 
@@ -126,6 +126,8 @@ def irregular_motion(
     for name, value, unit in (("least", least, "m"), ("cap", cap, "s"), ("settle", settle, "s")):
         if not check_number(name, value, unit) >= 0.0:
             raise InputError(name, value, f"must not be negative, in {unit}")
+    if starts and not settle < cap:
+        raise InputError("settle", settle, f"must be less than cap, {cap:g} s")
     moving = Moving.on(vehicle, track, speed, method, rtol)
     states = moving.layout.states
     coordinate = coordinate or states[moving.lateral[0]]
@@ -142,7 +144,10 @@ def irregular_motion(
     grows, reason = _exponent(moving, begin, duration, transient) if exponent else (None, "not asked for")
     left = _survival(moving, starts, seed, cap, least, on_point) if starts else None
     told = {"duration": duration, "transient": transient, "starts": starts, "seed": seed, "cap": cap}
-    life = None if left is None else lifetime(left, settle)
+    try:
+        life = None if left is None else lifetime(left, settle)
+    except InputError as error:  # all of them ended at once; what was computed is kept
+        life, reason = None, "; ".join(filter(None, [reason, f"no lifetime: {error}"]))
     return IrregularMotion(float(speed), coordinate, tuple(states), found, grows, reason, left, life, told)
 
 

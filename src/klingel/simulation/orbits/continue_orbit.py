@@ -136,8 +136,9 @@ def continue_orbit(
                 keeper.done()
                 raise
             status = INTERRUPTED
-        except InputError:  # nothing to follow: nothing to go on with
-            keeper.done()
+        except InputError:
+            if not any(part.points for part in keeper.parts):  # nothing to follow: nothing to go on with
+                keeper.done()
             raise
     found = _result(of, keeper, told, status)
     if out is not None:
