@@ -24,7 +24,7 @@ def test_full_description_of_the_page():
 
 def test_bogie_wagon_of_its_page_with_its_loads():
     page = PAGE.with_name("own-bogie.md").read_text(encoding="utf-8")
-    (text,) = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
+    text, *_ = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)
     assert len(parse_vehicle(text).wheelsets) == 4
     masses = [parse_vehicle(text, options={"load": load}).bodies[-1].mass for load in ("empty", "full", "luggage")]
     assert masses == [32e3, 40e3, 35e3]
