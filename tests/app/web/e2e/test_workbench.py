@@ -51,7 +51,12 @@ def test_first_run_plots_animation_and_report(page, server):
     _zoom(page)
     _bands(page)
     page.get_by_test_id("tab-Animation").click()
-    page.get_by_test_id("scrub").fill("700")
+    for _ in range(100):  # moved before the motion has come it has nothing to show
+        page.get_by_test_id("scrub").fill("699")
+        page.get_by_test_id("scrub").fill("700")
+        if page.get_by_test_id("clock").text_content() == "14.00 s":
+            break
+        page.wait_for_timeout(500)
     expect(page.get_by_test_id("clock")).to_have_text("14.00 s")
     _cursor_moves_the_animation(page)
     page.get_by_test_id("play").click()
