@@ -64,3 +64,10 @@ def test_errors_come_back_from_other_processes():
     assert (error.field, error.given, error.allowed) == ("speed", -1.0, "must be positive")
     several = pickle.loads(pickle.dumps(FileError("mine.toml", [error, error])))
     assert str(several) == "mine.toml: speed: must be positive, got -1.0 (1 more; klingel validate lists them)"
+
+
+def test_a_file_is_told_by_the_name_its_user_knows():
+    path = "/folder/" + "long-name/" * 30 + "branch.nc"
+    error = InputError("file", path, "must be a netCDF file")
+    assert str(error.called(path, "mine.nc")) == "file: must be a netCDF file, got 'mine.nc'"
+    assert error.called("another", "mine.nc") is error

@@ -26,6 +26,10 @@ class InputError(ValueError):
     def __reduce__(self) -> tuple[Any, ...]:  # it must come back from worker processes as it is
         return type(self), (self.field, self.given, self.allowed)
 
+    def called(self, given: object, name: str) -> "InputError":
+        """The same under the name the user knows it by, such as that of an uploaded file."""
+        return InputError(self.field, name, self.allowed) if self.given == given else self
+
 
 def message(field: str, allowed: str, got: str = "", before: str = "", after: str = "") -> str:
     """Field, what is allowed, what was given; if that is too long, the end of what is allowed is left out."""

@@ -107,10 +107,15 @@ def for_wagons() -> None:
     Path("mine.toml").write_text(library_text("g69"), encoding="utf-8")
 
 
+def for_critical_speeds() -> None:
+    for_wagons()
+    a_sweep("sweep.nc")
+
+
 PREPARED: dict[str, Callable[[], None]] = {
     "README.md": lambda: a_run("run.nc"),
     "docs/how-to/branches.md": for_branches,
-    "docs/how-to/critical-speed.md": for_wagons,
+    "docs/how-to/critical-speed.md": for_critical_speeds,
     "docs/how-to/own-wagon.md": for_wagons,
     "docs/how-to/pictures.md": for_pictures,
     "docs/how-to/run.md": for_runs,

@@ -78,7 +78,7 @@ def test_bad_input_is_one_line(registry):
 
 
 def test_absurd_numbers_end_with_one_line(registry):
-    status = registry.submit(RUN, "absurd", toml({**SHORT, "speed": 1e300}))
+    status = registry.submit(RUN, "absurd", toml(SHORT).replace("speed = 18.0", "speed = 1e300"))
     assert ended(registry, status.id).state == FAILED
     assert 0 < len(status.message) < 400
     assert "\n" not in status.message

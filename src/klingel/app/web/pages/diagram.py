@@ -252,7 +252,7 @@ class Page:
             found = await bench.previews.call("stored_branch", str(path), bench.uploads)
         except InputError as error:
             bench.store.remove(status.id)
-            self.trouble.text = str(error).replace(str(path), e.file.name)
+            self.trouble.text = str(error.called(str(path), e.file.name))
             return
         (bench.store.place(status.id) / "request.toml").write_text(found["request"], encoding="utf-8")
         status.title, status.state, status.fraction = f"{found['title']} branch, uploaded", DONE, 1.0

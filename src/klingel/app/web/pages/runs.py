@@ -137,7 +137,7 @@ class List:
             found = await self.bench.previews.call("stored", str(path), self.bench.uploads)
         except InputError as error:
             self.bench.store.remove(status.id)
-            self.tell(str(error).replace(str(path), e.file.name))
+            self.tell(str(error.called(str(path), e.file.name)))
             return
         (self.bench.store.place(status.id) / "request.toml").write_text(found["request"], encoding="utf-8")
         stats = found["stats"]
