@@ -19,6 +19,7 @@ EXAMPLES = {  # less of the same; whole they run in tests/literature
 QUICK_VEHICLE = "simple_truck"
 CRITICAL = {"slowest": 68.0, "fastest": 69.0, "seeds": 1, "hold": 1.0, "rtol": 1e-4, "workers": 1}
 CLAIM = "b4-c11"  # of `klingel reproduce`, the quickest of those that run something
+IRREGULAR = {"--starts": "3", "--cap": "12s"}
 
 
 def shorter(words: list[str], at_most: float | None = None) -> list[str]:
@@ -47,6 +48,11 @@ def shorter(words: list[str], at_most: float | None = None) -> list[str]:
         rest += [word for change in EXAMPLES.get(rest[0], []) for word in ("--set", change)]
     if name == "critical":
         rest = quick_critical_words(rest)
+    if name == "irregular":
+        for option in ("--starts", "--cap"):
+            if option in rest:
+                rest[rest.index(option) + 1] = IRREGULAR[option]
+        rest += ["--duration", "4s", "--transient", "1s"]
     if name == "run" and "--duration" in rest and at_most is not None:
         place = rest.index("--duration") + 1
         rest[place] = str(min(float(rest[place]), at_most))
