@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import klingel as kg
+from klingel.analysis.chaos.lyapunov import largest_lyapunov
+from klingel.model.problem import vehicle_problem
+from klingel.simulation.irregular.following import Moving
 from klingel.simulation.irregular.irregular_motion import irregular_motion
 from tests.plots.layout import complaints, rendered
 
@@ -61,3 +64,12 @@ def test_bad_input():
         irregular_motion(bogie, speed=66.0, starts=-1)
     with pytest.raises(kg.InputError, match="least"):
         irregular_motion(bogie, speed=66.0, least=-1.0)
+
+
+def test_memory_that_is_empty_at_first_does_not_spoil_the_exponent():
+    """Sliders without a force in the first block have anchors of zero, which are differenced all the same."""
+    moving = Moving.on(kg.load_vehicle("hbbills311"), None, 45.0, "auto", 1e-6)
+    begin = moving.start({"front_wheelset.y": 0.005})
+    problem = vehicle_problem(moving.compiled, begin.memory, begin.mode)
+    found = largest_lyapunov(problem, begin.x, 0.2, transient=0.5, blocks=4)
+    assert np.isfinite(found.blocks).all()

@@ -3,7 +3,8 @@
 One tangent is carried along the motion, through the saltation matrix of every event, and shortened whenever it has
 grown. The growth rates of equal blocks of time scatter about the exponent; their standard error is the error told,
 a lower bound where blocks are correlated. One block goes before them, in which the tangent turns into the
-direction that grows most; what is large for each coordinate is taken from it, and is the same for all blocks.
+direction that grows most; what is large for each coordinate is taken from it and from the transient, and is the
+same for all blocks. Steps of differences follow each block: memory may be empty at first and large later.
 """
 
 from dataclasses import replace
@@ -23,7 +24,7 @@ from klingel.numerics.problem import HybridProblem
 from klingel.numerics.trajectory import Trajectory
 
 LEAST_BLOCKS = 4
-LEAST_OF_MEMORY, SMALLEST = 1e-3, 1e-12  # scale of memory that hardly changes: of its values, and at all
+COARSE = 1e-5  # error of a tangent over a step, of its size: blocks scatter far more
 
 
 class Lyapunov(NamedTuple):
@@ -55,9 +56,11 @@ def largest_lyapunov(
                          f"must be positive; at least {LEAST_BLOCKS} blocks")  # fmt: skip
     options = {"method": "verner65", "rtol": rtol, "atol": atol, "redo_events": True}
     t, length = 0.0, duration / blocks
+    seen: list[np.ndarray] = []
     if transient > 0.0:
         run = integrate(problem, x, transient, **options)
         x, t = run.x[-1], transient
+        seen.append(_rows(run))
         problem = replace(problem, memory=run.memory[-1], mode=run.mode[-1])
     size = x.size + problem.memory_coordinates.size
     y = np.random.default_rng(seed).standard_normal((size, 1))
@@ -66,8 +69,9 @@ def largest_lyapunov(
     scale: np.ndarray | None = None
     for k in range(-1, blocks):
         run = integrate(problem, x, t + length, t_start=t, **options)
-        scale = _scale(run) if scale is None else scale
-        y, grown = _through(run, y, scale)
+        rows = _rows(run)
+        scale = scale_of_rows(np.concatenate([*seen, rows]), x.size) if scale is None else scale
+        y, grown = _through(run, y, scale, np.maximum(scale, scale_of_rows(rows, x.size)))
         if k >= 0:
             rates.append(grown / length)
         x, t = run.x[-1], t + length
@@ -76,17 +80,15 @@ def largest_lyapunov(
     return Lyapunov(float(found.mean()), float(found.std(ddof=1) / np.sqrt(blocks)), found)
 
 
-def _scale(run: Trajectory) -> np.ndarray:
-    """Half of peak to peak; of memory, whose units are others, at least a part of its values."""
-    kept = run.memory[:, run.problem.memory_coordinates]
-    least = np.maximum(LEAST_OF_MEMORY * np.abs(kept).max(axis=0, initial=0.0), SMALLEST)
-    return np.concatenate([scale_of_rows(run.x, run.x.shape[1]), np.maximum(0.5 * np.ptp(kept, axis=0), least)])
+def _rows(run: Trajectory) -> np.ndarray:
+    """States and memory coordinates."""
+    return np.concatenate([run.x, run.memory[:, run.problem.memory_coordinates]], axis=1)
 
 
-def _through(run: Trajectory, y: np.ndarray, scale: np.ndarray) -> tuple[np.ndarray, float]:
-    """The tangent at the end of a run, of unit length, and the logarithm of its growth."""
+def _through(run: Trajectory, y: np.ndarray, scale: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, float]:
+    """The tangent at the end of a run, of unit length in `scale`, and the logarithm of its growth."""
     y = y / np.linalg.norm(y / scale[:, None])
-    parts, grown = carried_along(run, y, scale), 0.0
+    parts, grown = carried_along(run, y, steps, tangent=COARSE), 0.0
     send: np.ndarray | None = None
     try:
         while True:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel.analysis.orbits.flow import Flow
+from klingel.analysis.orbits.flow_kernels import TANGENT
 from klingel.analysis.orbits.saltation import crossing, rate
 from klingel.analysis.orbits.segment import Segment, split, stretches
 from klingel.numerics.trajectory import Trajectory
@@ -21,12 +22,14 @@ class Carried(NamedTuple):
 Walk = Generator[Carried, np.ndarray | None, None]
 
 
-def carried_along(run: Trajectory, y: np.ndarray, scale: np.ndarray, rtol: float = 1e-9) -> Walk:
-    """Tangents after every event of a run with every step kept, and at its end.
+def carried_along(
+    run: Trajectory, y: np.ndarray, scale: np.ndarray, rtol: float = 1e-9, tangent: float = TANGENT
+) -> Walk:
+    """Tangents after every event of a run with every step kept, and at its end; `tangent`: see `Family`.
 
     What is sent back into the iterator replaces the tangents: a caller may shorten or turn them.
     """
-    flow = Flow(run.problem, scale, rtol)
+    flow = Flow(run.problem, scale, rtol, tangent)
     seen = list(stretches(run))
     step = TIME_STEP * float(run.t[-1] - run.t[0])
     for k, stretch in enumerate(seen):
