@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from klingel.numerics.linear.block_lu import PADDING
 from klingel.numerics.problem import HybridProblem
 
 CROSSINGS = 16  # rows for the crossings of one step, and one more for each mode
@@ -265,13 +266,13 @@ def new_implicit(n: int, keep: np.ndarray, colours: np.ndarray, order: np.ndarra
         keep=keep,
         colours=colours,
         matrix=square((n, n)),
-        lu=square((n, n)),
+        lu=square((n, n + PADDING)),
         pivots=np.zeros(n, np.int64),
         order=order,
         starts=starts,
         base=square(n),
         delta=square(n),
-        work=square(n),
+        work=square(n + PADDING),
         vector=square(n),
     )
 
