@@ -6,15 +6,15 @@ into small blocks, and then factorisation and solution cost the sum over the blo
 
 Of a small block the inverse is kept in place of its factors, by columns: a product with it has no chain of
 divisions and sums that wait for each other, and takes a fifth of the time of two triangular solutions. Rows are
-handled four numbers at a time, since loops as short as these, left to the compiler, end before their vector part
-begins; so `lu` has PADDING columns more than rows. What stands beside a block stays zero.
+handled four or twelve numbers at a time, since loops as short as these, left to the compiler, end before their vector
+part begins; so `lu` has PADDING columns more than rows. What stands beside a block stays zero.
 """
 
 from klingel._jit import kernel
 
 SMALL = 16  # rows of a block that is inverted
-LANES = 4
-PADDING = LANES - 1  # columns
+LANES, TWELVE = 4, 12  # numbers handled at a time
+PADDING = TWELVE - 1  # columns
 
 
 @kernel
@@ -111,16 +111,18 @@ def _invert(matrix, order, lu, pivots):
 
 @kernel(inner=True)
 def _multiply(columns, b, order, product):
-    """product = inverse b, in whole fours."""
-    for k in range(0, order.size, LANES):
-        p = q = r = s = 0.0
+    """product = inverse b, twelve rows at a time: three registers of sums that need not wait for each other."""
+    for k in range(0, order.size, TWELVE):
+        a0 = a1 = a2 = a3 = a4 = a5 = a6 = a7 = a8 = a9 = a10 = a11 = 0.0
         for j in range(order.size):
-            column, value = columns[j], b[order[j]]
-            p += value * column[k]
-            q += value * column[k + 1]
-            r += value * column[k + 2]
-            s += value * column[k + 3]
-        product[k], product[k + 1], product[k + 2], product[k + 3] = p, q, r, s
+            c, v = columns[j, k:], b[order[j]]
+            a0, a1, a2, a3 = a0 + v * c[0], a1 + v * c[1], a2 + v * c[2], a3 + v * c[3]
+            a4, a5, a6, a7 = a4 + v * c[4], a5 + v * c[5], a6 + v * c[6], a7 + v * c[7]
+            a8, a9, a10, a11 = a8 + v * c[8], a9 + v * c[9], a10 + v * c[10], a11 + v * c[11]
+        rows = product[k:]
+        rows[0], rows[1], rows[2], rows[3] = a0, a1, a2, a3
+        rows[4], rows[5], rows[6], rows[7] = a4, a5, a6, a7
+        rows[8], rows[9], rows[10], rows[11] = a8, a9, a10, a11
 
 
 @kernel(inner=True)

@@ -45,7 +45,7 @@ from klingel.numerics.ode.stepping import (
     wants_other_family,
 )
 from klingel.numerics.ode.workspace import Count, Location, Real, Status
-from klingel.numerics.pointers import SIGNATURES, own_loop, problem_pointers
+from klingel.numerics.pointers import SIGNATURES, own_loop, parameter_type, problem_pointers
 
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 BEFORE = 0.98  # of the way to an event, where the slope of its guard is taken
@@ -340,7 +340,7 @@ def compiled_loop(problem, *groups):
     """
     own = own_loop(problem)
     handed = tuple(name for name in SIGNATURES if own is None or name not in own.functions)
-    kind = numba.typeof(problem.parameters)
+    kind = parameter_type(problem.parameters)
     known = _LOOPS.get((own, kind))
     if known is None:
         # the arrays of a group have one type each, whatever the problem: Numba need not look at them every time

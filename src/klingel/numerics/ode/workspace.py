@@ -40,6 +40,14 @@ class Family(IntEnum):
     RIVAL = 2  # another explicit method, see `race`
 
 
+class Rival(IntEnum):
+    """The other method of a race, if there is one."""
+
+    NONE = 0
+    EXPLICIT = 1
+    IMPLICIT = 2
+
+
 class Switching(IntEnum):
     """Whether and why a run changes between its explicit and its implicit method."""
 
