@@ -9,10 +9,12 @@ was tested with: the same results, more waiting at the first start. `KLINGEL_LIN
 import logging
 import os
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib import import_module
 from typing import Any
 
 import numba
+from numba.core import cpu
 
 from klingel._errors import InputError
 
@@ -43,7 +45,24 @@ def choose() -> Way:
         linking = import_module("klingel._linking")
     except (ImportError, AttributeError) as missing:
         return _fall_back(f"a part of Numba {numba.__version__} is missing ({missing})")
+    _ask_for_blas_later()
     return Way(LINKED, {"pipeline_class": linking.EntryCompiler}, {"pipeline_class": linking.InnerCompiler})
+
+
+def _ask_for_blas_later() -> None:
+    """Numba imports `scipy.linalg`, 0.2 s, to know whether it is there; what uses it asks again when compiled."""
+    load = cpu.CPUContext.load_additional_registries
+
+    @wraps(load)
+    def load_without_asking(context: Any) -> None:
+        linalg: Any = import_module("numba.np.linalg")
+        asked, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+        try:
+            load(context)
+        finally:
+            linalg.ensure_blas = asked
+
+    cpu.CPUContext.load_additional_registries = load_without_asking
 
 
 def _fall_back(reason: str) -> Way:

@@ -123,6 +123,7 @@ class Entry(_Dispatcher):
     rows = False  # see `kernel`
     cached = False  # connected with its files
     awaited: Any = None  # signature it is still to be compiled for
+    only: Any = None  # what was compiled, where it is made for one signature
 
     @cached_property
     def within(self) -> Any:
@@ -159,8 +160,13 @@ class Entry(_Dispatcher):
 
     def get_compile_result(self, sig: Any) -> Any:
         self.ready()
+        if self.only is not None:
+            return self.only
         if len(self.overloads) == 1 and not self._can_compile:  # made for one signature: asked for no other
-            return next(iter(self.overloads.values()))
+            self.only = next(iter(self.overloads.values()))  # finding it again means hashing its signature
+            library = self.only.library  # asked for addresses whenever the kernel is handed over as a pointer
+            library.get_pointer_to_function = cache(library.get_pointer_to_function)
+            return self.only
         return super().get_compile_result(sig)
 
     def get_call_template(self, args: Any, kws: Any) -> Any:

@@ -2,9 +2,10 @@
 
 A deformation u with values u0, u1 and rates v0, v1 at the ends of a step of length h is close to a cubic, which
 leaves the interval between u0 and u1 by at most (4/27) h (|v0| + |v1|). A bound farther away than MARGIN of that
-was not touched. For bounds of a rate the change of the rate over the step is the measure: a rate larger than
-its change keeps its sign. That is a rule, not a proof: a rate that dips by more and is back at the end of the same
-step would pass. Nine runs sampled on their interpolants had none; the error control does not allow such steps.
+was not touched. The rate is close to a parabola, whose middle is off the straight line between its ends by
+1.5 |(u1 - u0)/h - (v0 + v1)/2|; a rate keeps its sign if it is larger than that and its change over the step
+together. That is a rule, not a proof: a rate that turns twice in one step would pass. Nine runs sampled on their
+interpolants had none; the error control does not allow such steps.
 
 Everything that may happen is made an interval of a deformation and one of its rate: walls of ports, clearances,
 turning points and second leaf of leaf springs, contact states (the lateral shift of a wheelset stands behind the
@@ -93,11 +94,12 @@ def remember(p, t):
 
 
 @kernel(inlined=True)
-def touches(s, k, h):
-    """0 if deformation and rate in lane k stayed inside their intervals in a step of length h."""
+def touches(s, k, h, per_h):
+    """0 if deformation and rate in lane k stayed inside their intervals in a step of length h = 1/per_h."""
     u0, u1 = s[LANES * PortField.U_OLD + k], s[LANES * PortField.U + k]
     v0, v1 = s[LANES * PortField.V_OLD + k], s[LANES * PortField.V + k]
-    reach, change = MARGIN * h * (abs(v0) + abs(v1)), abs(v1 - v0)
+    reach = MARGIN * h * (abs(v0) + abs(v1))
+    change = abs(v1 - v0) + abs(1.5 * per_h * (u1 - u0) - 0.75 * (v0 + v1))
     inside = (min(u0, u1) - reach > s[LANES * PortField.U_FROM + k]) & (
         max(u0, u1) + reach < s[LANES * PortField.U_TO + k]
     )
@@ -131,12 +133,12 @@ def touches_closely(s, k, h):
 def any_touches(p, h):
     """Whether something may have reached the end of its interval."""
     f, i = p
-    found = 0
+    found, per_h = 0, 1.0 / h
     for row in range(i[Head.SCAN_ROWS]):
         o = i[Head.PORT_STATE] + PORT_ROW * row
         s = f[o : o + PORT_ROW]
         for k in range(LANES):
-            found += touches(s, k, h)
+            found += touches(s, k, h, per_h)
     return found > 0
 
 
@@ -175,13 +177,13 @@ def look_closely(p, h, memory, mode):
     if i[leaf_spring.COUNT] + i[elastic_friction.COUNT] > 0:
         set_intervals(p, memory, mode)
     wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
-    shifts, others = 0, 0
+    shifts, others, per_h = 0, 0, 1.0 / h
     for row in range(i[Head.SCAN_ROWS]):
         o = i[Head.PORT_STATE] + PORT_ROW * row
         s = f[o : o + PORT_ROW]
         found = 0
         for k in range(LANES):
-            found += touches(s, k, h)
+            found += touches(s, k, h, per_h)
         if found == 0:
             continue
         found = 0

@@ -35,15 +35,17 @@ COUNTS_BEFORE_RACE = COUNTS.index(Count.RACE_STEPS)
 
 def save(work: Work) -> Checkpoint:
     """Copies; the records of output are not among them."""
-    saved = {
-        f"{group}.{name}": getattr(getattr(work, group), name).copy()
-        for group, names in KEPT.items()
-        for name in names
-    }
+    saved = {f"{group}.{name}": _kept(work, group, name).copy() for group, names in KEPT.items() for name in names}
     saved["real"] = work.solver.real[list(REALS)]
     saved["count"] = work.solver.count[list(COUNTS)]
     saved["derivative"] = work.trial.k[0].copy()
     return saved
+
+
+def _kept(work: Work, group: str, name: str) -> np.ndarray:
+    """The array, without the columns that only make its rows whole."""
+    array = getattr(getattr(work, group), name)
+    return array[:, : len(array)] if name == "lu" else array
 
 
 def _fill(target: np.ndarray, name: str, saved: Checkpoint) -> None:
@@ -57,7 +59,7 @@ def restore(work: Work, saved: Checkpoint) -> Work:
     """A run that has not started, with the arrays of the checkpoint, and room for the rows of output to come."""
     for group, names in KEPT.items():
         for name in names:
-            _fill(getattr(getattr(work, group), name), f"{group}.{name}", saved)
+            _fill(_kept(work, group, name), f"{group}.{name}", saved)
     _fill(work.trial.k[0], "derivative", saved)
     real, count = np.zeros(len(REALS)), np.zeros(len(COUNTS), np.int64)
     older = saved.get("real") is not None and saved["real"].size == REALS_BEFORE_RACE

@@ -7,11 +7,11 @@ import numpy as np
 
 from klingel._arguments import check_array, check_flag, check_kind, check_number, check_text, check_whole
 from klingel._errors import InputError
-from klingel.numerics.ode.w_methods import ALL_METHODS
+from klingel.numerics.ode.w_methods import ALL_METHODS, W_METHODS
 from klingel.numerics.problem import HybridProblem
 
 AUTO = "auto"
-RIVALS = "/"  # between two explicit methods of which the better one goes on
+RIVALS = "/"  # between two methods of which the better one goes on
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,8 @@ def check_method(o: Options) -> None:
         raise InputError("method", o.method, f"must be one of {', '.join([*ALL_METHODS, AUTO])}")
     kinds = [ALL_METHODS[name].explicit for name in names if name != AUTO]
     wanted = [True] * len(explicit) + [False] * (len(parts) - 1)
-    if len(names) > 1 and kinds != wanted:
+    linear_rival = len(explicit) == len(names) == 2 and kinds[0] and explicit[1] in W_METHODS
+    if len(names) > 1 and kinds != wanted and not linear_rival:
         allowed = "must name explicit methods and then an implicit one, like dopri54+ros34pw2 or dopri54/chain34"
         raise InputError("method", o.method, allowed)
     if o.implicit_times is None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 import numba
+import numpy as np
 from numba import types
 
 from klingel._errors import InputError
@@ -115,6 +116,30 @@ def own_loop(problem: Any) -> OwnLoop | None:
 def problem_pointers(problem: Any, kind: Any, names: tuple[str, ...] = tuple(SIGNATURES)) -> tuple[Any, ...]:
     """Functions of a problem with parameters of this type, compiled; by default all of `SIGNATURES`."""
     return tuple(_pointer(name, getattr(problem, name), kind) for name in names)
+
+
+def parameter_type(parameters: Any) -> Any:
+    """Numba's type of the parameters of a problem; that of arrays in tuples is looked up once, for many runs."""
+    form = _form(parameters)
+    if form is None:
+        return numba.typeof(parameters)
+    if form not in _TYPES:
+        _TYPES[form] = numba.typeof(parameters)
+    return _TYPES[form]
+
+
+_TYPES: dict[Any, Any] = {}
+
+
+def _form(value: Any) -> Any:
+    """What Numba's type of an array, or of a tuple of such, depends on; None for anything else."""
+    if type(value) is np.ndarray:
+        flags = value.flags
+        return value.dtype, value.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned
+    if isinstance(value, tuple):
+        forms = tuple(_form(part) for part in value)
+        return None if None in forms else (type(value), *forms)
+    return None
 
 
 @lru_cache(maxsize=256)

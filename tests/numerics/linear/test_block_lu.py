@@ -4,17 +4,17 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from klingel.numerics.linear.block_lu import factorise, solve
+from klingel.numerics.linear.block_lu import PADDING, factorise, solve
 from klingel.numerics.linear.jacobian import blocks
 
 
 def _solve(matrix, b, order, starts):
     n = b.size
-    lu, pivots = np.zeros((n, n)), np.zeros(n, np.int64)
+    lu, pivots = np.zeros((n, n + PADDING)), np.zeros(n, np.int64)
     culprit = factorise(matrix, order.astype(np.int64), starts.astype(np.int64), lu, pivots)
     x = b.copy()
     if culprit < 0:
-        solve(lu, pivots, order.astype(np.int64), starts.astype(np.int64), x, np.zeros(n))
+        solve(lu, pivots, order.astype(np.int64), starts.astype(np.int64), x, np.zeros(n + PADDING))
     return culprit, x
 
 

@@ -2,22 +2,24 @@
 
 A step with scaled error e (1 is the limit) is followed by one longer by
 
-    factor = SAFETY e**(-0.7/p) e_old**(0.4/p),    p = error order + 1,
+    factor = (AIM/e)**(0.3/p) (e_old/e)**(0.4/p),    p = error order + 1,
 
-which is Gustafsson's controller. The memory of the last error damps the oscillation between accepted and
+which is Gustafsson's controller: steps settle at the error AIM, whatever the order. The memory of the last error damps the oscillation between accepted and
 rejected steps when stability, not accuracy, limits an explicit method: the plain controller rejects
 15-30 % of the steps there.
 
 Reference: Gustafsson, ACM Trans. Math. Softw. 17 (1991) 533.
 """
 
-from math import inf
+from math import exp, inf, log
 
 from klingel._jit import kernel
 
-SAFETY = 0.85
+AIM = 0.2  # of the tolerance, for the error of a step
+SAFETY = 0.85  # after a rejected step
 SHRINK_MOST = 0.2  # a step is never cut by more in one go
 GROW_MOST = 5.0
+LOG_AIM = log(AIM)
 OLD_ERROR_FLOOR = 1e-4  # a lucky tiny error must not blow the next step up
 
 
@@ -61,7 +63,7 @@ def accepted_factor(error, old_error, exponent):
     """Growth of the step after success; `exponent` is 1/(error order + 1)."""
     if error < 1e-10:
         return GROW_MOST
-    factor = SAFETY * error ** (-0.7 * exponent) * max(old_error, OLD_ERROR_FLOOR) ** (0.4 * exponent)
+    factor = exp(exponent * (0.3 * LOG_AIM - 0.7 * log(error) + 0.4 * log(max(old_error, OLD_ERROR_FLOOR))))
     return min(GROW_MOST, max(SHRINK_MOST, factor))
 
 

@@ -45,9 +45,10 @@ from klingel.numerics.ode.stepping import (
     wants_other_family,
 )
 from klingel.numerics.ode.workspace import Count, Location, Real, Status
-from klingel.numerics.pointers import SIGNATURES, own_loop, problem_pointers
+from klingel.numerics.pointers import SIGNATURES, own_loop, parameter_type, problem_pointers
 
 SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
+BEFORE = 0.98  # of the way to an event, where the slope of its guard is taken
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
 NOTHING_HAPPENED, FOLLOWED, ASK_GUARDS, GUARD_IS_NAN = range(4)  # what `quiet` finds
 
@@ -56,15 +57,21 @@ NOTHING_HAPPENED, FOLLOWED, ASK_GUARDS, GUARD_IS_NAN = range(4)  # what `quiet` 
 def redo(rhs, guards, jacobian, t, h, s, pivot, p, solver, scheme, trial, watch, implicit):
     """Real steps to the event, so the method's full order survives; `trial` then holds the last one.
 
-    Returns the fraction of the step, or -1 where the iteration does not settle.
+    The first secant has the slope of the interpolant shortly before the event; one from the start of the step
+    would be that of another place. Returns the fraction of the step, or -1 where the iteration does not settle.
     """
-    aim = Aim(0.0, watch.g[pivot] - watch.slack[pivot], s * h, 0)
+    memory, mode = solver.memory, solver.mode
+    interpolate(solver.x, trial.shape, BEFORE * s, trial.x_probe)
+    guards(t + BEFORE * s * h, trial.x_probe, memory, mode, p, watch.probe)
+    solver.count[Count.GUARDS] += 1
+    interpolate(solver.x, trial.shape, s, trial.x_probe)
+    aim = Aim(BEFORE * s * h, watch.probe[pivot] - watch.slack[pivot], s * h, 0)
     state = ON
     while state == ON:
         length = aim.target
         if try_step(rhs, jacobian, t, length, t + length, p, solver, scheme, trial, implicit) != STEP_OK:
             return -1.0
-        guards(t + length, trial.x_new, solver.memory, solver.mode, p, watch.probe)
+        guards(t + length, trial.x_new, memory, mode, p, watch.probe)
         solver.count[Count.GUARDS] += 1
         state, aim = correct(aim, watch.probe[pivot] - watch.slack[pivot], h, watch.tolerance[pivot])
     return aim.target / h if state == HIT else -1.0
@@ -135,6 +142,8 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
         if full > 0.0 and t + full * h <= target:
             watch.fired[pivot] = True
             watch.slack[pivot] = min(watch.slack[pivot], watch.probe[pivot])
+            for i in range(watch.g_new.size):
+                watch.g_new[i] = watch.probe[i]
             count[Count.RHS] += fill_shape(rhs, t, full * h, x, memory, mode, p, family, scheme, trial)
             return t + full * h
     for i in range(x.size):
@@ -331,7 +340,7 @@ def compiled_loop(problem, *groups):
     """
     own = own_loop(problem)
     handed = tuple(name for name in SIGNATURES if own is None or name not in own.functions)
-    kind = numba.typeof(problem.parameters)
+    kind = parameter_type(problem.parameters)
     known = _LOOPS.get((own, kind))
     if known is None:
         # the arrays of a group have one type each, whatever the problem: Numba need not look at them every time

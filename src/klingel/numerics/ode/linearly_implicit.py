@@ -11,7 +11,7 @@ from klingel.numerics.ode.esdirk import prepare_matrix
 from klingel.numerics.ode.workspace import Count, Family, Real
 
 IMPLICIT = Family.IMPLICIT.value
-OLDEST_MATRIX = 10  # steps
+OLDEST_MATRIX = 20  # steps
 
 
 @kernel(inner=True)

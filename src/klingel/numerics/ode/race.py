@@ -1,20 +1,24 @@
-"""Two explicit methods of one run: the one that gets farther per right-hand side goes on.
+"""Two methods of one run: the one that gets farther per right-hand side goes on.
 
 What limits the step decides which that is: a long chain of low order where stability does, a method of high order
-where accuracy does. Neither is known before, and it changes while a motion dies down or grows. So progress is
-measured, in simulated time per right-hand side over a window of steps. After some windows the other method gets
+where accuracy does; a partly implicit one where all that is fast has died down. None of it is known before, and it
+changes while a motion dies down or grows. So progress is measured, in simulated time per right-hand side over a
+window of steps, with the linear algebra of an implicit method counted as so many right-hand sides; where it is that of
+the stiff blocks of a vehicle, both grow alike with the number of wheelsets. After some windows the other method gets
 one; it stays if it was better. Attempts become rarer as long as they fail, and come at once when progress has
 changed by much. Everything follows from the steps taken, so a run in pieces is the same to the bit.
 """
 
 from klingel._jit import kernel
-from klingel.numerics.ode.workspace import Count, Family, Real
+from klingel.numerics.ode.workspace import Count, Family, Real, Rival
 
 WINDOW = 64  # accepted steps
 BETTER = 1.03  # by how much the other method must be
 CHANGED = 2.0  # factor of progress after which the choice is looked at again
 SMOOTHING = 0.25  # weight of the latest window in the mean
 MOST_PATIENCE = 64  # windows between two attempts
+FACTORISATION = 10  # cost in right-hand sides, measured on two-axle wagons
+LINEAR_SYSTEMS = 3  # of one step of a W-method, likewise
 
 
 @kernel(inner=True)
@@ -22,18 +26,24 @@ def begin_window(t, solver):
     real, count = solver.real, solver.count
     real[Real.RACE_T] = t
     count[Count.RACE_STEPS] = 0
-    count[Count.RACE_RHS] = count[Count.RHS]
+    count[Count.RACE_RHS] = _spent(count)
+
+
+@kernel(inner=True)
+def _spent(count):
+    return count[Count.RHS] + FACTORISATION * count[Count.FACTORISATIONS]
 
 
 @kernel(inner=True)
 def rival_goes_on(solver):
-    """Whether the run goes on with its other explicit method; called after every accepted explicit step."""
+    """Whether the run goes on with its other method; called after every accepted step of the two."""
     real, count = solver.real, solver.count
     count[Count.RACE_STEPS] += 1
     if count[Count.RACE_STEPS] < WINDOW:
         return False
     t = real[Real.T]
-    progress = (t - real[Real.RACE_T]) / (count[Count.RHS] - count[Count.RACE_RHS])
+    algebra = LINEAR_SYSTEMS * WINDOW if count[Count.FAMILY] == Family.IMPLICIT else 0
+    progress = (t - real[Real.RACE_T]) / (_spent(count) - count[Count.RACE_RHS] + algebra)
     begin_window(t, solver)
     if count[Count.RACE_TRIED] == 1:
         return not _attempt_won(progress, real, count)
@@ -56,7 +66,7 @@ def _attempt_won(progress, real, count):
     won = progress > BETTER * real[Real.RACE_MEAN]
     if won:
         real[Real.RACE_MEAN] = progress
-    count[Count.RACE_PATIENCE] = 4 if won else min(2 * max(count[Count.RACE_PATIENCE], 1), MOST_PATIENCE)
+    count[Count.RACE_PATIENCE] = 4 if won else min(4 * max(count[Count.RACE_PATIENCE], 1), MOST_PATIENCE)
     real[Real.RACE_CHOSEN] = real[Real.RACE_MEAN]
     count[Count.RACE_TRIED] = 0
     count[Count.RACE_WINDOWS] = 0
@@ -64,5 +74,15 @@ def _attempt_won(progress, real, count):
 
 
 @kernel(inner=True)
-def other_explicit(family):
-    return Family.RIVAL if family == Family.EXPLICIT else Family.EXPLICIT
+def other_method(count):
+    """The family of the method that is not running."""
+    if count[Count.FAMILY] != Family.EXPLICIT:
+        return Family.EXPLICIT
+    return Family.IMPLICIT if count[Count.HAS_RIVAL] == Rival.IMPLICIT else Family.RIVAL
+
+
+@kernel(inner=True)
+def races(count):
+    """Whether the running method has a rival: an explicit one has, an implicit one only if it is one itself."""
+    rival = count[Count.HAS_RIVAL]
+    return rival == Rival.IMPLICIT or (rival == Rival.EXPLICIT and count[Count.FAMILY] != Family.IMPLICIT)

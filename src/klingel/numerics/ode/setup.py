@@ -18,6 +18,7 @@ from klingel.numerics.ode.workspace import (
     Location,
     Output,
     Real,
+    Rival,
     Scheme,
     Solver,
     Switching,
@@ -72,10 +73,26 @@ def _padded(array: np.ndarray, shape: tuple[int, ...]) -> np.ndarray:
 
 
 def _methods(name: str) -> tuple[Method, Method, Method]:
-    """The methods in the order of Family; a single one in all places, one of two explicit ones in two."""
+    """The methods in the order of Family; a single one in all places, one of two in two."""
     explicit, _, implicit = (AUTO_PAIR if name == AUTO else name).partition("+")
     first, _, rival = explicit.partition(RIVALS)
+    if rival and not ALL_METHODS[rival].explicit:
+        implicit, rival = rival, ""
     return ALL_METHODS[first], ALL_METHODS[implicit or first], ALL_METHODS[rival or first]
+
+
+def _rival(name: str) -> Rival:
+    explicit, implicit, rival = _methods(name)
+    if rival is not explicit:
+        return Rival.EXPLICIT
+    return Rival.IMPLICIT if RIVALS in name and implicit is not explicit else Rival.NONE
+
+
+@lru_cache(maxsize=32)
+def _stability_limit(name: str) -> float:
+    """Of the explicit one of two methods, 0 where it is alone."""
+    explicit, implicit, _ = _methods(name)
+    return real_limit(explicit) if explicit is not implicit else 0.0
 
 
 @lru_cache(maxsize=32)
@@ -105,7 +122,8 @@ def _scheme(name: str) -> Scheme:
 
 
 def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
-    explicit, implicit, rival = _methods(options.method)
+    explicit, implicit, _ = _methods(options.method)
+    rival = _rival(options.method)
     real = np.zeros(Real.SIZE)
     real[Real.T] = options.t_start
     real[Real.T_END] = options.t_end
@@ -118,14 +136,14 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     real[Real.CHATTER_WINDOW] = usual if window is None else window
     real[Real.T_OUT] = options.t_start
     real[Real.OUT_STEP] = options.output_step or 0.0
-    real[Real.STABILITY_LIMIT] = real_limit(explicit) if explicit is not implicit else 0.0
+    real[Real.STABILITY_LIMIT] = _stability_limit(options.method)
     real[Real.IMPLICIT_FROM], real[Real.IMPLICIT_TO] = options.implicit_times or (inf, inf)
     count = np.zeros(Count.SIZE, np.int64)
     now = not explicit.explicit or real[Real.IMPLICIT_FROM] <= options.t_start < real[Real.IMPLICIT_TO]
     count[Count.FAMILY] = Family.IMPLICIT if now else Family.EXPLICIT
-    untimed = Switching.NEVER if explicit is implicit else Switching.BY_STIFFNESS
+    untimed = Switching.NEVER if explicit is implicit or rival == Rival.IMPLICIT else Switching.BY_STIFFNESS
     count[Count.SWITCHING] = untimed if options.implicit_times is None else Switching.BY_TIME
-    count[Count.HAS_RIVAL] = rival is not explicit
+    count[Count.HAS_RIVAL] = rival
     redone = Location.REDONE if options.redo_events else Location.INTERPOLANT
     count[Count.LOCATION] = redone if options.locate else Location.END_OF_STEP
     count[Count.MAX_STEPS] = options.max_steps

@@ -7,7 +7,7 @@ from klingel.numerics.ode.controller import accepted_factor, rejected_factor, sc
 from klingel.numerics.ode.erk import NEWTON_FAILED, STEP_OK, STEP_REFUSED, explicit_step, stiffness
 from klingel.numerics.ode.esdirk import OLDEST_JACOBIAN, SLOW_CONTRACTION, implicit_step, spectral_radius
 from klingel.numerics.ode.linearly_implicit import linearly_implicit_step
-from klingel.numerics.ode.race import begin_window, other_explicit, rival_goes_on
+from klingel.numerics.ode.race import begin_window, other_method, races, rival_goes_on
 from klingel.numerics.ode.workspace import Count, Family, Real, Status, Switching
 
 REFUSED_FACTOR = 0.25  # a refused step or a Newton failure is retried this much smaller
@@ -159,8 +159,8 @@ def go_on_with(solver, change):
         change_family(solver, Family.EXPLICIT if family == Family.IMPLICIT else Family.IMPLICIT)
         count[Count.RACE_TRIED] = 0
         begin_window(solver.real[Real.T], solver)
-    elif count[Count.HAS_RIVAL] == 1 and family != Family.IMPLICIT and rival_goes_on(solver):
-        change_family(solver, other_explicit(family))
+    elif races(count) and rival_goes_on(solver):
+        change_family(solver, other_method(count))
         solver.real[Real.OLD_ERROR] = 1.0
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from klingel.numerics.linear.block_lu import PADDING
 from klingel.numerics.problem import HybridProblem
 
 CROSSINGS = 16  # rows for the crossings of one step, and one more for each mode
@@ -37,6 +38,14 @@ class Family(IntEnum):
     EXPLICIT = 0
     IMPLICIT = 1
     RIVAL = 2  # another explicit method, see `race`
+
+
+class Rival(IntEnum):
+    """The other method of a race, if there is one."""
+
+    NONE = 0
+    EXPLICIT = 1
+    IMPLICIT = 2
 
 
 class Switching(IntEnum):
@@ -265,13 +274,13 @@ def new_implicit(n: int, keep: np.ndarray, colours: np.ndarray, order: np.ndarra
         keep=keep,
         colours=colours,
         matrix=square((n, n)),
-        lu=square((n, n)),
+        lu=square((n, n + PADDING)),
         pivots=np.zeros(n, np.int64),
         order=order,
         starts=starts,
         base=square(n),
         delta=square(n),
-        work=square(n),
+        work=square(n + PADDING),
         vector=square(n),
     )
 
