@@ -65,7 +65,8 @@ def test_back_through_the_branch_point(followed):
     """The way back along the second branch leads over it to the mirror images: the parameter turns there."""
     _, kind, (ahead, back) = followed
     (point,) = back.of_kind(SYMMETRY if kind == SYMMETRY else FOLD)
-    assert point.parameter == pytest.approx(-0.5866948531, abs=1e-9)
+    # nearer than 3 % of a step no orbit is found there; the parameter changes by the square of that
+    assert point.parameter == pytest.approx(-0.5866948531, abs=1e-8)
     middles = [np.ptp(o.nodes(8, rates=False)[1], axis=0) for o in (ahead.orbits[-1], back.orbits[-1])]
     assert middles[0] == pytest.approx(middles[1], rel=0.2)
     assert not ahead.of_kind(FOLD) + ahead.of_kind(SYMMETRY)
