@@ -61,6 +61,17 @@ def test_torus_on_the_second_branch(followed):
         assert doubling.parameter == pytest.approx(-0.61438375848, abs=1e-9)
 
 
+def test_back_through_the_branch_point(followed):
+    """The way back along the second branch leads over it to the mirror images: the parameter turns there."""
+    _, kind, (ahead, back) = followed
+    (point,) = back.of_kind(SYMMETRY if kind == SYMMETRY else FOLD)
+    # nearer than 3 % of a step no orbit is found there; the parameter changes by the square of that
+    assert point.parameter == pytest.approx(-0.5866948531, abs=1e-8)
+    middles = [np.ptp(o.nodes(8, rates=False)[1], axis=0) for o in (ahead.orbits[-1], back.orbits[-1])]
+    assert middles[0] == pytest.approx(middles[1], rel=0.2)
+    assert not ahead.of_kind(FOLD) + ahead.of_kind(SYMMETRY)
+
+
 def test_motions_beside_the_torus_grow_or_fade_as_the_multipliers_say(followed):
     """Plain runs over 12 periods from a place beside the orbit, on both sides of the torus."""
     _, _, (second, _) = followed

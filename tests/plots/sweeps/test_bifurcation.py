@@ -117,7 +117,12 @@ def test_what_does_not_fit_together_is_refused(sweep):
 
 
 def test_a_rest_set_is_a_band_over_the_speed_only():
-    stored = StoredRestSet("any", {"front_wheelset.y": (-2e-3, 3e-3), "carbody.y": (-np.inf, np.inf)}, {})
+    stored = StoredRestSet(
+        vehicle="any",
+        extent={"front_wheelset.y": (-2e-3, 3e-3), "carbody.y": (-np.inf, np.inf)},
+        final={},
+        left=0.0,
+    )
     _, ax = figure()
     assert [handle.get_label() for handle in draw_set(ax, [stored], "front_wheelset.y")] == ["rest set"]
     assert ax.get_ylim()[1] >= 3.0

@@ -45,5 +45,7 @@ def test_refused(hunting):
         edge_motion(vehicle, kg.Track.curve(radius=500.0), speed=64.0, small={}, large=hunting)
     with pytest.raises(kg.InputError, match="duration"):
         edge_motion(vehicle, speed=64.0, small={}, large=hunting, duration=-1.0)
+    with pytest.raises(kg.InputError, match="coordinate: must be one of"):
+        edge_motion(vehicle, speed=64.0, small={}, large=hunting, coordinate="frame.w")
     with pytest.raises(kg.InputError, match="must be a run of"):
         edge_motion(kg.load_vehicle("single_wheelset"), speed=64.0, small={}, large=hunting)

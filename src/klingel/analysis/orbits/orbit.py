@@ -16,7 +16,7 @@ from klingel.analysis.orbits.shooting import Derivatives, Shooting
 LEAST = 1e-8  # modulus, of the largest, that the tangents of whole pieces tell
 REAL = 1e-9  # imaginary part, of the modulus, of a multiplier that counts as real
 CONTRACTION = 1e-4  # below it a piece is no accurate factor
-NEUTRAL = 2e-5  # pairs of multipliers this near to the unit circle are those of undamped modes, not unstable
+NEUTRAL = 2e-5  # pairs of multipliers this near to the unit circle, or nearer than their error, are not unstable
 GRAZING = 1e-6  # rate of a guard at its crossing, of what it changes in a period: no multipliers below
 
 
@@ -138,6 +138,14 @@ class Orbit:
         carried = self.monodromy @ (f * e.scale) / e.scale
         return float(f @ carried / (f @ f))
 
+    @property
+    def neutral(self) -> float:
+        """Distance from the unit circle within which a pair is that of an undamped mode.
+
+        Never less than the error of multipliers, for which that along the flow stands: it should be 1.
+        """
+        return NEUTRAL if self.family.driven else max(NEUTRAL, abs(self.time_shift - 1.0))
+
     @cached_property
     def floquet(self) -> Multipliers:
         """Multipliers of the (half) return map without those that follow from structure; NaN at a grazing.
@@ -179,7 +187,7 @@ class Orbit:
 
     @property
     def stable(self) -> bool:
-        """Whether no multiplier lies outside the unit circle; undamped modes do not count, see NEUTRAL."""
+        """Whether no multiplier lies outside the unit circle; undamped modes do not count, see `neutral`."""
         return sum(self.outside) == 0 and not bool(np.isnan(self.floquet.values).any())
 
     @property
@@ -188,7 +196,7 @@ class Orbit:
         values = self.floquet.values
         real = np.abs(np.imag(values)) <= REAL * np.maximum(np.abs(values), 1e-300)
         beyond, pairs = np.real(values)[real], np.abs(values[~real])
-        return int(np.sum(beyond >= 1.0)), int(np.sum(beyond <= -1.0)), int(np.sum(pairs > 1.0 + NEUTRAL))
+        return int(np.sum(beyond >= 1.0)), int(np.sum(beyond <= -1.0)), int(np.sum(pairs > 1.0 + self.neutral))
 
     def nodes(self, finer: int = 1, rates: bool = True) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Time, coordinates and their rates along the segments (half of a symmetric orbit), `finer` per step."""

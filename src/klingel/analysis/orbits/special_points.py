@@ -33,6 +33,7 @@ from klingel.analysis.orbits.validity import Dip, check
 FOLD, PERIOD_DOUBLING, SYMMETRY, BRANCH, TORUS = "fold", "period-doubling", "symmetry", "branch", "torus"
 GRAZING, SEQUENCE, HOPF = "grazing", "sequence", "hopf"
 BESIDE = (0.0, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3)  # of the step between two points
+FARTHER = (1e-2, -1e-2, 3e-2, -3e-2)  # where the parameter turns: it changes by the square of that only
 LOCATED = 1e-13  # of the step between two points
 ROUNDING: Any = 1e-12  # relative, of a search
 GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as none
@@ -68,19 +69,23 @@ class Between:
             self._known[s] = replace(self.b, unknowns=found.u)
         return self._known[s]
 
-    def locate(self, test: Callable[[Orbit], float]) -> Orbit | None:
-        """Orbit at which the test is zero; None where it has the same sign at both ends."""
+    def locate(self, test: Callable[[Orbit], float], turns: bool = False) -> Orbit | None:
+        """Orbit at which the test is zero; None where it has the same sign at both ends.
+
+        Where the parameter `turns` an orbit a little farther away will do.
+        """
+        tries = (*BESIDE, *FARTHER) if turns else BESIDE
         try:
             if not test(self.at(0.0)) * test(self.at(1.0)) < 0.0:
                 return None
-            s = brentq(lambda s: test(self._beside(s)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
-            return self._beside(float(s))  # type: ignore[arg-type]
+            s = brentq(lambda s: test(self._beside(s, tries)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
+            return self._beside(float(s), tries)  # type: ignore[arg-type]
         except (RuntimeError, ValueError):  # no orbit there, or a test that jumps
             return None
 
-    def _beside(self, s: float) -> Orbit:
+    def _beside(self, s: float, tries: tuple[float, ...]) -> Orbit:
         """At a place, or so near to it as orbits are found: where branches cross the equations are singular."""
-        for away in BESIDE:
+        for away in tries:
             with suppress(NoConvergence):
                 return self.at(min(max(s + away, 0.0), 1.0))
         return self.at(s)
@@ -147,7 +152,7 @@ def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, 
     found: list[Special] = []
     folds = along_a[-1] * along_b[-1] < 0.0
     if folds:
-        orbit = between.locate(lambda o: parameter_rate(o, between.across))
+        orbit = between.locate(lambda o: parameter_rate(o, between.across), turns=True)
         if orbit is not None:
             turns = a.family.symmetry is not None and not a.half and is_own_mirror(orbit)
             found.append(Special(SYMMETRY if turns else FOLD, orbit.parameter, orbit, along=between.across))

@@ -22,6 +22,10 @@ def rest(
     ] = None,
     all_: Annotated[bool, typer.Option("--all", help="every coordinate")] = False,
     parts: Annotated[bool, typer.Option("--parts", help="look for parts that do not hang together, too")] = False,
+    leaf_friction: Annotated[
+        bool,
+        typer.Option(help="whether leaf springs hold anything between their envelopes, or stay on their line"),
+    ] = True,
     links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
     load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
     inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
@@ -43,7 +47,7 @@ def rest(
     bodies = {body.name: body.free for body in model.bodies}
     names = coordinate or (None if all_ else [f"{name}.y" for name, free in bodies.items() if "y" in free])
     with kill_as_interrupt():
-        found = rest_set(model, asked.read_track(), SPEED, names, parts=parts)
+        found = rest_set(model, asked.read_track(), SPEED, names, parts=parts, leaf_friction=leaf_friction)
     files = [] if out is None else [str(found.save(out))]
     if json:
         print_json(found.as_dict(files))
@@ -58,7 +62,11 @@ def _report(found: "RestSet", files: list[str]) -> None:
         ends = [f"{1e3 * end:10.4f}" if isfinite(end) else "  not held" for end in (low, high)]
         print(f"{name:28s} {ends[0]} to {ends[1]} {unit}{doubt}")
     for number, part in enumerate(found.parts, 2):
-        told = ", ".join(f"{name} {1e3 * a:.3f} to {1e3 * b:.3f} mm" for name, (a, b) in part.extent.items())
+        told = ", ".join(f"{name} {_mm(a)} to {_mm(b)} mm" for name, (a, b) in part.extent.items())
         print(f"part {number}: {told}")
     for path in files:
         note_file(path)
+
+
+def _mm(end: float) -> str:
+    return f"{1e3 * end:.3f}" if isfinite(end) else "not held"

@@ -141,7 +141,7 @@ def router(bench: Workbench) -> APIRouter:
     async def rest(id: str) -> dict[str, Any]:
         registry.status(id)
         path = store.result(id, REST)
-        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"extent": {}}
+        return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {"rest_set": {}}
 
     @api.get("/runs/{id}/files/{name}")
     def file(id: str, name: str) -> FileResponse:

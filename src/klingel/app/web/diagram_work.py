@@ -1,6 +1,5 @@
 """Work of diagrams in a worker process: a sweep, a branch of periodic motions, the set of rest."""
 
-import json
 from math import isfinite
 from pathlib import Path
 from time import perf_counter
@@ -10,7 +9,6 @@ from klingel._errors import InputError
 from klingel.app.web import worker
 from klingel.app.web.store import DONE, REQUEST, STOPPED
 from klingel.app.web.worker import Link, Task
-from klingel.io.atomic import write_text
 from klingel.simulation.request import RunRequest
 from klingel.simulation.run import INTERRUPTED
 
@@ -74,14 +72,14 @@ def branch(task: Task, link: Link) -> Ending:
 
 def rest(task: Task, link: Link) -> Ending:
     """Where dry friction can hold the vehicle, coordinate by coordinate; what is known is written each time."""
-    from klingel.simulation.resting.rest_set import rest_set
+    from klingel.simulation.resting.rest_set import StoredRestSet, rest_set
 
     began = perf_counter()
     request = RunRequest.load(Path(task.folder) / REQUEST)
     vehicle, track = request.read_vehicle(), request.read_track()
     names = [f"{body.name}.{word}" for word in SHOWN for body in vehicle.bodies if word in body.free]
-    extent: dict[str, list[float]] = {}
-    remarks: dict[str, str] = {}
+    known = StoredRestSet(vehicle=vehicle.name, extent={}, final={}, left=0.0)
+    known.save(worker.file_of(task))
     for done, name in enumerate(names):
         told = {"fraction": done / len(names), "simulated": done, "whole": len(names)}
         link.tell("progress", **told, wall=perf_counter() - began, message=f"how far {name} can rest")
@@ -91,17 +89,12 @@ def rest(task: Task, link: Link) -> Ending:
             found = rest_set(vehicle, track, request.speed, [name])
         except InputError as error:
             return {**told, "state": "failed", "message": str(error)}
-        low, high = found[name]
-        if not (isfinite(low) and isfinite(high)):
-            remarks[name] = "nothing but friction holds it"
-            continue
-        extent[name] = [low, high]
-        if not all(found.final[name]):
-            remarks[name] = "may rest farther: a kink of the contact forces stopped the search"
-        write_text(worker.file_of(task), json.dumps({"extent": extent, "remarks": remarks}))
-    write_text(worker.file_of(task), json.dumps({"extent": extent, "remarks": remarks}))
+        known = known.with_(found)
+        known.save(worker.file_of(task))
+    ends = known.extent
+    held = sum(all(isfinite(end) for end in pair) for pair in ends.values())
     return {
-        "state": STOPPED if link.stopped else DONE, "fraction": len(extent) / len(names),
-        "simulated": len(extent), "whole": len(names), "wall": perf_counter() - began,
-        "message": f"{len(extent)} coordinates held by dry friction",
+        "state": STOPPED if link.stopped else DONE, "fraction": len(ends) / len(names),
+        "simulated": len(ends), "whole": len(names), "wall": perf_counter() - began,
+        "message": f"{held} coordinates held by dry friction",
     }  # fmt: skip

@@ -28,7 +28,8 @@ from klingel.plots.sweeps.marks import (
     panels,
     series_of,
 )
-from klingel.plots.sweeps.rest_band import AnyRestSet, apart, draw_set
+from klingel.plots.sweeps.rest_band import apart, draw_set
+from klingel.simulation.resting.rest_set import StoredRestSet
 from klingel.simulation.sweep.result import Sweep
 
 GREY = "0.65"
@@ -36,7 +37,7 @@ PANEL = 5.6  # height of one [cm]
 
 
 def draw_attractors(
-    sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep | AnyRestSet] = ()
+    sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep | StoredRestSet] = ()
 ) -> Figure:
     """One panel per coordinate; other sweeps over the same parameter, and a rest set, go into the same picture."""
     more, sets = apart(others, sweep.settings["parameter"])

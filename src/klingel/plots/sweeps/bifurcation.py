@@ -29,7 +29,8 @@ from klingel.plots.sweeps.marks import (
     panels,
     series_of,
 )
-from klingel.plots.sweeps.rest_band import AnyRestSet, apart, draw_set
+from klingel.plots.sweeps.rest_band import apart, draw_set
+from klingel.simulation.resting.rest_set import StoredRestSet
 from klingel.simulation.sweep.result import Sweep
 
 # strips: light to dark with disorder
@@ -52,7 +53,7 @@ SMALLER = 0.7  # marks, than where there is one per point
 
 
 def draw_bifurcation(
-    sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep | AnyRestSet] = ()
+    sweep: Sweep, quantities: Sequence[str] = (), others: Sequence[Sweep | StoredRestSet] = ()
 ) -> Figure:
     """One diagram per coordinate; other sweeps over the same parameter, and a rest set, go into the same ones."""
     more, sets = apart(others, sweep.settings["parameter"])

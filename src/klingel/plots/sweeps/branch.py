@@ -16,8 +16,9 @@ from matplotlib.lines import Line2D
 from klingel._errors import InputError
 from klingel.model.description import unit_of
 from klingel.plots.style import COLOURS, DASHES, SMALL_SIZE, figure, legend
-from klingel.plots.sweeps.rest_band import AnyRestSet, apart, draw_set
+from klingel.plots.sweeps.rest_band import apart, draw_set
 from klingel.simulation.orbits.result import VehicleBranch
+from klingel.simulation.resting.rest_set import StoredRestSet
 from klingel.simulation.sweep.result import Sweep
 
 MILLI = 1e3
@@ -37,7 +38,7 @@ UP = [
 def draw_branch(
     branch: VehicleBranch,
     quantities: Sequence[str] = (),
-    others: Sequence[VehicleBranch | Sweep | AnyRestSet] = (),
+    others: Sequence[VehicleBranch | Sweep | StoredRestSet] = (),
 ) -> Figure:
     """One diagram per coordinate; without a choice that of the wheelset that moves most."""
     others, sets = apart(others, branch.settings["parameter"])

@@ -12,7 +12,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import Patch
 
 from klingel._errors import InputError
-from klingel.simulation.resting.rest_set import RestSet, StoredRestSet
+from klingel.simulation.resting.rest_set import StoredRestSet
 
 MILLI = 1e3
 STYLE: dict[str, Any] = {
@@ -24,19 +24,18 @@ STYLE: dict[str, Any] = {
 }
 LABEL = "rest set"
 SPEED = "speed"
-AnyRestSet = RestSet | StoredRestSet
 
 
-def apart(others: Sequence[Any], parameter: str) -> tuple[list[Any], list[AnyRestSet]]:
+def apart(others: Sequence[Any], parameter: str) -> tuple[list[Any], list[StoredRestSet]]:
     """Rest sets among what is drawn beside a sweep or branch."""
-    sets = [other for other in others if isinstance(other, RestSet | StoredRestSet)]
+    sets = [other for other in others if isinstance(other, StoredRestSet)]
     if sets and parameter != SPEED:
         allowed = f"must be left out of a diagram over {parameter}: it belongs to one vehicle, at any speed"
         raise InputError("with", "a rest set", allowed)
-    return [other for other in others if not isinstance(other, RestSet | StoredRestSet)], sets
+    return [other for other in others if not isinstance(other, StoredRestSet)], sets
 
 
-def draw_set(ax: Axes, sets: Sequence[AnyRestSet], name: str, size: bool = False) -> list[Patch]:
+def draw_set(ax: Axes, sets: Sequence[StoredRestSet], name: str, size: bool = False) -> list[Patch]:
     """Band of a coordinate; what it is called."""
     drawn = False
     for found in sets:

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from klingel._arguments import check_number
+from klingel._arguments import check_flag, check_number
 from klingel._errors import InputError
 from klingel.analysis.chaos.edge import Edge, NoEdge, Sides, follow_edge, half_width
 from klingel.analysis.chaos.following import State, end_of
@@ -35,7 +35,7 @@ class EdgeMotion:
     error: dict[str, float]  # how far both sides of it are apart, and one window from the next
     kind: str  # of the motion, see `motion_kinds`
     frequency: float | None  # [Hz]
-    small: float  # half width of the widest wheelset on both attractors [m]
+    small: float  # half width of the coordinate, or of the widest wheelset, on both attractors [m, rad]
     large: float
     rate: float  # at which motions leave the edge [1/s]
     start: Start  # on the edge, to go on from
@@ -54,6 +54,9 @@ def edge_motion(
     small: Begin,
     large: Begin,
     duration: float = 20.0,
+    coordinate: str | None = None,
+    settling: float = SETTLES,
+    from_starts: bool = False,
     window: float | None = None,
     longest: float = LONGEST,
     near: float = 1e-7,
@@ -70,10 +73,17 @@ def edge_motion(
     speed : float
         [m/s]
     small, large : offsets by name, Run or path
-        Starts that settle to the smaller and to the larger motion, told apart by the half width of the wheelset
-        that moves most laterally; {} is rest.
+        Starts that settle to the smaller and to the larger motion; {} is rest.
     duration : float
         Least time along the edge [s].
+    coordinate : str, optional
+        Position whose half width tells both motions apart; that of the wheelset that moves most laterally if not
+        given.
+    settling : float
+        How long both are given to settle [s]; more where motions grow or fade slowly.
+    from_starts : bool
+        Whether the line that is halved first joins the starts themselves, not what they settle to. Of several
+        motions on the edge it may lead to another one.
     window : float, optional
         Time over which widths are taken, at least a period [s]; 40 m of way if not given.
     longest : float
@@ -88,17 +98,26 @@ def edge_motion(
     InputError
         Bad argument; both starts come to motions of one size; a third motion lies between them.
     """
-    for name, value in (("duration", duration), ("longest", longest)):
+    check_flag("from_starts", from_starts)
+    for name, value in (("duration", duration), ("longest", longest), ("settling", settling)):
         if not check_number(name, value, "s") > 0.0:
             raise InputError(name, value, "must be positive, in s")
     moving = Moving.on(vehicle, track, speed, method, rtol)
     window = WAY / speed if window is None else check_number("window", window, "s")
-    size = half_width(moving.lateral)
+    size = half_width(moving.lateral if coordinate is None else [_position(moving, coordinate)])
     try:
-        states, bounds = zip(*(_attractor(moving, given, window, size) for given in (small, large)), strict=True)
+        starts = [moving.start(given) for given in (small, large)]
+        motions = [_attractor(moving, start, settling, window, size) for start in starts]
+        states, bounds = zip(*motions, strict=True)
         sides = _sides(bounds, size, window, longest)
         found = follow_edge(
-            moving.follow, states[0], states[1], sides, duration, near=near, apart=apart, carried=moving.carried
+            moving.follow,
+            *(starts if from_starts else states),
+            sides,
+            duration,
+            near=near,
+            apart=apart,
+            carried=moving.carried,
         )
     except NoEdge as error:
         raise InputError("large", f"{speed:g} m/s", f"must be divided from small by an edge; {error}") from None
@@ -115,9 +134,18 @@ def edge_motion(
     )  # fmt: skip
 
 
-def _attractor(moving: Moving, given: Begin, window: float, size) -> tuple[State, tuple[float, float]]:
+def _position(moving: Moving, name: str) -> int:
+    known = [s.name for s in moving.layout.state_info if s.moves == Moves.POSITION]
+    if name not in known:
+        raise InputError("coordinate", name, f"must be one of {', '.join(known)}")
+    return moving.layout.state(name)
+
+
+def _attractor(
+    moving: Moving, start: State, settling: float, window: float, size
+) -> tuple[State, tuple[float, float]]:
     """What a start settles to: a state on it, least and greatest size of its last windows."""
-    state = end_of(moving.follow(moving.start(given), max(SETTLES, 2 * WINDOWS * window), None))
+    state = end_of(moving.follow(start, max(settling, 2 * WINDOWS * window), None))
     sizes = []
     for _ in range(WINDOWS):
         run = moving.follow(state, window, window / 200)
@@ -132,7 +160,7 @@ def _sides(bounds, size, window: float, longest: float) -> Sides:
     room = ROOM * (large - small)
     if not large > STILL or not room > 0.0:
         told = f"{1e3 * large:.4g} mm, small comes to {1e3 * small:.4g} mm"
-        raise InputError("large", told, "must settle to a wider motion of the wheelsets than small")
+        raise InputError("large", told, "must settle to a wider motion than small")
     return Sides(size, small + room, large - room, window, longest)
 
 

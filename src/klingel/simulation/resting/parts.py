@@ -5,7 +5,7 @@ wheelsets shifted alike or alternately, by several amounts, a rest is looked for
 through all contact sections, and where these do not meet those of another part it is a part of its own.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,17 @@ class Part:
     extent: dict[str, tuple[float, float]]  # lateral positions of the wheelsets [m]
 
     def as_dict(self) -> dict[str, Any]:
-        return {name: list(ends) for name, ends in self.extent.items()}
+        return {name: written(ends) for name, ends in self.extent.items()}
+
+
+def written(ends: tuple[float, float]) -> list[float | None]:
+    """Both ends as JSON knows them: null where nothing holds the coordinate."""
+    return [float(end) if np.isfinite(end) else None for end in ends]
+
+
+def read(ends: Sequence[float | None]) -> tuple[float, float]:
+    low, high = ends
+    return -np.inf if low is None else float(low), np.inf if high is None else float(high)
 
 
 def other_parts(of: StandingVehicle) -> Iterator[Part]:

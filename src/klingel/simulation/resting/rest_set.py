@@ -9,7 +9,7 @@ whether the vehicle stays in it does.
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +22,7 @@ from klingel.io.atomic import write_text
 from klingel.model.description import Vehicle
 from klingel.model.on_track.track_tables import is_plain
 from klingel.simulation.integration import Start
-from klingel.simulation.resting.parts import Part, other_parts
+from klingel.simulation.resting.parts import Part, other_parts, read, written
 from klingel.simulation.resting.standing_vehicle import StandingVehicle
 from klingel.simulation.setup import check_speed, put_on_track
 from klingel.track.track import Track
@@ -31,18 +31,15 @@ SPEED = 10.0  # at which the vehicle stands, if not given: any will do [m/s]
 STORED = "klingel rest set"
 
 
-@dataclass(frozen=True)
-class RestSet:
-    """Extent of the set; `low` and `high` have the extreme states, by coordinate."""
+@dataclass(frozen=True, kw_only=True)
+class StoredRestSet:
+    """Extent of the set, as a file has it."""
 
+    vehicle: str
     extent: dict[str, tuple[float, float]]  # [m, rad]; infinite where nothing holds the coordinate
-    low: dict[str, Start]
-    high: dict[str, Start]
-    rest: Start  # static equilibrium, all friction unloaded
-    left: float  # largest acceleration left in an extreme state, of that of the weight
     final: dict[str, tuple[bool, bool]]  # False: the search stopped, a bound from inside
-    vehicle: str = ""
-    parts: tuple[Part, ...] = field(default=())  # others, that do not hang together with this one
+    left: float  # largest acceleration left in an extreme state, of that of the weight
+    parts: tuple[Part, ...] = ()  # others, that do not hang together with this one
 
     def __getitem__(self, coordinate: str) -> tuple[float, float]:
         return self.extent[coordinate]
@@ -51,7 +48,7 @@ class RestSet:
         """What `klingel rest --json` prints; null where nothing but friction holds a coordinate."""
         return {
             "vehicle": self.vehicle,
-            "rest_set": {name: [_finite(end) for end in ends] for name, ends in self.extent.items()},
+            "rest_set": {name: written(ends) for name, ends in self.extent.items()},
             "final": {name: list(ends) for name, ends in self.final.items()},
             "left": self.left,
             "parts": [part.as_dict() for part in self.parts],
@@ -64,17 +61,21 @@ class RestSet:
         write_text(path, json.dumps({"kind": STORED, "units": "SI: m, rad", **self.as_dict()}, indent=1) + "\n")
         return path
 
+    def with_(self, other: "StoredRestSet") -> "StoredRestSet":
+        """With the coordinates of another set of the same vehicle."""
+        return StoredRestSet(
+            vehicle=self.vehicle, extent=self.extent | other.extent, final=self.final | other.final,
+            left=max(self.left, other.left), parts=self.parts or other.parts,
+        )  # fmt: skip
 
-@dataclass(frozen=True)
-class StoredRestSet:
-    """Extents of a rest set from its file."""
 
-    vehicle: str
-    extent: dict[str, tuple[float, float]]
-    final: dict[str, tuple[bool, bool]]
+@dataclass(frozen=True, kw_only=True)
+class RestSet(StoredRestSet):
+    """The same with states: `low` and `high` have the extreme ones, by coordinate."""
 
-    def __getitem__(self, coordinate: str) -> tuple[float, float]:
-        return self.extent[coordinate]
+    low: dict[str, Start]
+    high: dict[str, Start]
+    rest: Start  # static equilibrium, all friction unloaded
 
 
 def load_rest_set(path: str | Path) -> StoredRestSet:
@@ -84,20 +85,17 @@ def load_rest_set(path: str | Path) -> StoredRestSet:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["kind"] != STORED:
             raise KeyError
-        ends = {
-            str(name): (-np.inf if low is None else float(low), np.inf if high is None else float(high))
-            for name, (low, high) in content["rest_set"].items()
-        }
-        final = {str(name): (bool(low), bool(high)) for name, (low, high) in content["final"].items()}
-        return StoredRestSet(str(content["vehicle"]), ends, final)
+        return StoredRestSet(
+            vehicle=str(content["vehicle"]),
+            extent={str(name): read(ends) for name, ends in content["rest_set"].items()},
+            final={str(name): (bool(low), bool(high)) for name, (low, high) in content["final"].items()},
+            left=float(content["left"]),
+            parts=tuple(Part({str(name): read(ends) for name, ends in part.items()}) for part in content["parts"]),
+        )
     except FileNotFoundError:
         raise InputError("file", str(path), "must be a file that exists") from None
     except (KeyError, TypeError, ValueError, AttributeError, UnicodeDecodeError):
         raise InputError("file", str(path), "must be a rest set stored by klingel") from None
-
-
-def _finite(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
 
 
 def rest_set(
@@ -155,4 +153,7 @@ def _extremes(of: StandingVehicle, names: tuple[str, ...], parts: bool) -> RestS
     extent = {name: (low.value, high.value) for name, (low, high) in found.items()}
     left = max((e.left for e in finite), default=0.0)
     others = tuple(other_parts(of)) if parts else ()
-    return RestSet(extent, states[0], states[1], rest, left, final, of.vehicle.name, others)
+    return RestSet(
+        vehicle=of.vehicle.name, extent=extent, final=final, left=left, parts=others, low=states[0],
+        high=states[1], rest=rest,
+    )  # fmt: skip

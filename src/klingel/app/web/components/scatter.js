@@ -66,7 +66,7 @@ export default {
         points: line.points.map((point) => ({ x: point.value, y: 1e3 * (point.maximum[this.quantity] ?? NaN), stable: point.stable, point })),
       })).filter((line) => line.points.some(({ y }) => Number.isFinite(y)));
     },
-    rest() { return this.bands.map((band) => band.extent[this.quantity]).filter(Boolean).map(([low, high]) => [1e3 * low, 1e3 * high]); },
+    rest() { return this.bands.map((band) => (band.rest_set ?? band.extent)[this.quantity]).filter((ends) => ends && !ends.includes(null)).map(([low, high]) => [1e3 * low, 1e3 * high]); },
     limits() {
       const all = [...this.rows, ...this.curves.flatMap((line) => line.points)].filter(({ y }) => Number.isFinite(y));
       const xs = all.map(({ x }) => x), ys = [...all.map(({ y }) => y), ...this.held.flat(), 0];
