@@ -26,7 +26,7 @@ for path in sorted(Path({folder!r}).glob("*/run.nc")):
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/runs")
+    @layout.page("/runs")
     def runs() -> None:
         with layout.frame(bench, "/runs", "Runs"), ui.column().classes("k-whole"):
             List(bench)

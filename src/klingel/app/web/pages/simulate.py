@@ -21,7 +21,7 @@ METHODS = ("auto", "dopri54", "verner65", "chain34", "chain35", "esdirk34", "ros
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/simulate")
+    @layout.page("/simulate")
     async def simulate() -> None:
         with layout.frame(bench, "/simulate", "Simulate"), ui.element("div").classes("k-page"):
             side = ui.column().classes("k-side")
@@ -204,9 +204,10 @@ class Page:
 
     async def run(self) -> None:
         await self.check()
-        if self.checked is None:
+        checked = self.checked
+        if checked is None:
             return
-        status = self.bench.registry.submit(RUN, self.checked["title"], self.checked["toml"])
+        status = self.bench.registry.submit(RUN, checked["title"], checked["toml"], files=checked["files"])
         self.result.clear()
         with self.result, ui.column().classes("k-card"):
             with ui.row().classes("items-center w-full"):

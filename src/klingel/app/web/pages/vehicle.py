@@ -16,7 +16,7 @@ MOST_LOOPS = 16
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/vehicle")
+    @layout.page("/vehicle")
     async def vehicle() -> None:
         with layout.frame(bench, "/vehicle", "Vehicle"), ui.element("div").classes("k-page"):
             page = Page(bench, ui.column().classes("k-side"), ui.column().classes("k-main"))
