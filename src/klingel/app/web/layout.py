@@ -85,12 +85,22 @@ def tray(bench: Workbench) -> None:
     ui.timer(1.0, look)
 
 
-def state_mark(state: str) -> None:
+class StateMark:
     """Icon and word."""
-    icon, word = theme.STATES[state]
-    with ui.element("span").classes("k-state"):
-        ui.icon(icon)
-        ui.label(word).props("data-testid=state")
+
+    def __init__(self, state: str):
+        with ui.element("span").classes("k-state"):
+            self.icon = ui.icon("")
+            self.word = ui.label().props("data-testid=state")
+        self.tell(state)
+
+    def tell(self, state: str) -> None:
+        self.icon.name, self.word.text = theme.STATES[state]
+
+
+def hint(element: ui.element, text: str) -> None:
+    """Words under the pointer, by the browser itself: elements that hold them get lost when a page is redrawn."""
+    element.props["title"] = text
 
 
 def told_time(seconds: float) -> str:

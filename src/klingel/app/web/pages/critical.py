@@ -114,7 +114,7 @@ class Page:
                 ui.label(f"{found['reason']}.").props("data-testid=reason")
                 ui.image(f"/api/runs/{id}/picture.svg").props(
                     'fit=contain data-testid=picture alt="motions over speed"'
-                ).classes("k-picture").style("background: white")
+                ).classes("k-picture")
                 with ui.row().classes("items-center w-full"):
                     ui.space()
                     for form in ("png", "svg"):

@@ -88,10 +88,11 @@ class Page:
             "dense outlined options-dense data-testid=vehicle"
         )
         for one in self.view["selections"]:
-            ui.select(
+            select = ui.select(
                 list(one["words"]), value=one["chosen"], label=one["keyword"].replace("_", " "),
                 on_change=lambda e, keyword=one["keyword"]: self.option(keyword, e.value),
-            ).props("dense outlined options-dense").tooltip(one["line"])  # fmt: skip
+            )  # fmt: skip
+            layout.hint(select.props("dense outlined options-dense"), one["line"])
         changes = tables["vehicle"].get("changes", {})
         for changed, text in list(changes.items()):
             with ui.row().classes("items-center w-full no-wrap"):
