@@ -16,6 +16,7 @@ import numpy as np
 from klingel._arguments import check_path
 from klingel._errors import InputError, visible
 from klingel.io.netcdf4 import Variable
+from klingel.io.profile_files import found_again
 from klingel.io.runs import dataset_of, read_run, variables_of, write_dataset
 from klingel.io.track.files import parse_track
 from klingel.io.vehicle.files import parse_vehicle
@@ -272,6 +273,8 @@ def load_run(path: str | Path) -> Run:
             raise TypeError(names)
         older = attributes.pop("options", None)
         status, ended = attributes.pop("status"), attributes.pop("ended")
+        for part in ("vehicle", "track"):
+            attributes[part] = found_again(attributes[part], path.parent)
         run = Run(variables_of(data), stats, status, ended, names, attributes, path)
         if older is not None:
             run.sources[REQUEST] = stored(_older_request(run, json.loads(older)))

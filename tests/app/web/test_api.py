@@ -126,6 +126,41 @@ def test_pictures_table_and_report(client, run):
     assert "18 m/s" in page
 
 
+def test_uploaded_profile_goes_with_the_run(client, bench, tmp_path):
+    """Its request names it without a folder, and the folder of the run has it: it can go on elsewhere."""
+    cone = "\n".join(f"{0.5 * k - 60:.3f} {0.025 * k - 3:.6f}" for k in range(190))
+    bench.keep_upload("cone.whl", f"# wheel\n{cone}".encode())
+    vehicle = {**SHORT["vehicle"], "changes": {"profile": "cone.whl"}}
+    id = client.post("/api/runs", json={**SHORT, "duration": "0.2 s", "vehicle": vehicle}).json()["id"]
+    wait_until(lambda: not client.get(f"/api/runs/{id}").json()["alive"])
+    assert 'profile = "cone.whl"' in bench.store.request(id)
+    assert str(bench.store.folder) not in bench.store.request(id)
+    assert client.get(f"/api/runs/{id}/files/cone.whl").text.startswith("# wheel")
+    assert client.get(f"/api/runs/{id}/files/status.json").status_code == 404
+    first = kg.load_run(bench.store.result(id))
+    place = tmp_path / "runs" / id
+    place.parent.mkdir()
+    bench.store.place(id).rename(place)
+    bench.registry.known.pop(id)
+    (bench.store.folder / ".uploads" / "cone.whl").unlink()
+    elsewhere = Workbench(tmp_path / "runs", workers=1)
+    try:
+        elsewhere.registry.go_on(id, 0.3)
+        wait_until(lambda: not elsewhere.registry.status(id).alive)
+        found = kg.load_run(elsewhere.store.result(id))
+        assert found.stats.simulated_time == pytest.approx(0.3)
+        rows = first.time.size
+        assert (found.values("front_wheelset.y")[:rows] == first.values("front_wheelset.y")).all()
+        elsewhere.keep_upload("cone.whl", b"of someone else")
+        tables = elsewhere.bring_back(id, {"vehicle": {"changes": {"profile": "cone.whl"}}})
+        assert tables["vehicle"]["changes"]["profile"] == "cone-2.whl"
+        asked = {**SHORT, "vehicle": {**vehicle, **tables["vehicle"]}}
+        checked = elsewhere.previews.ask("request", asked, elsewhere.uploads)
+        assert [path.rpartition("/")[2] for path in checked["files"]] == ["cone-2.whl"]
+    finally:
+        elsewhere.close()
+
+
 def test_prolonged(client, run, bench):
     assert client.post(f"/api/runs/{run}/continue?duration=1.5").status_code == 200
     wait_until(lambda: not client.get(f"/api/runs/{run}").json()["alive"])
@@ -198,6 +233,8 @@ def test_uploads_have_plain_names(bench):
     for name in ("../x", "/etc/x", ".hidden", "a/b", "a\0b", "", "x" * 300):
         with pytest.raises(kg.InputError):
             bench.keep_upload(name, b"x")
+    with pytest.raises(kg.InputError, match="no file of a run has"):
+        bench.keep_upload("Request.toml", b"x")
     with pytest.raises(kg.InputError, match="at most 1 MB"):
         bench.keep_upload("large.prw", b"x" * (1024**2 + 1))
 

@@ -55,7 +55,7 @@ def router(bench: Workbench) -> APIRouter:
         if not isinstance(tables, dict):
             raise InputError("request", None, "must be a table")
         found = await bench.previews.call("request", tables, bench.uploads)
-        return registry.as_dict(registry.submit(RUN, found["title"], found["toml"]).id)
+        return registry.as_dict(registry.submit(RUN, found["title"], found["toml"], files=found["files"]).id)
 
     @api.get("/runs/{id}")
     def one(id: str) -> dict[str, Any]:
@@ -145,7 +145,7 @@ def router(bench: Workbench) -> APIRouter:
 
     @api.get("/runs/{id}/files/{name}")
     def file(id: str, name: str) -> FileResponse:
-        allowed = (REQUEST, LOG, *RESULTS.values())
+        allowed = (REQUEST, LOG, *RESULTS.values(), *(path.name for path in store.profiles(id)))
         path = store.place(id) / name if name in allowed else None
         if path is None or not path.is_file():
             raise Missing("file", name, f"must be one of {', '.join(allowed)} that is there")

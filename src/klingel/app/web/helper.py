@@ -36,9 +36,9 @@ class Helper:
         self._warm = False
 
     @property
-    def warm(self) -> bool:
-        """Whether it has answered before."""
-        return self._warm and self._process is not None
+    def free(self) -> bool:
+        """Whether it has answered before, and is busy with no question: the next one is answered soon."""
+        return self._warm and self._process is not None and not self._lock.locked()
 
     def start(self) -> None:
         """Ahead of the first question."""

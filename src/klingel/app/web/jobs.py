@@ -7,6 +7,7 @@ import json
 import multiprocessing
 import threading
 import time
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from multiprocessing.connection import Connection
@@ -22,6 +23,7 @@ from klingel.app.web.store import (
     DONE,
     FAILED,
     LOG,
+    OPTIONS,
     PAUSED,
     QUEUED,
     RESULTS,
@@ -35,7 +37,6 @@ from klingel.app.web.store import (
 )
 from klingel.io.atomic import write_text
 
-OPTIONS = "options.json"  # of a sweep, or of claims
 PATIENCE = 15.0  # for a worker asked to stop, before it is killed [s]
 WRITING = 1.0  # least time between two writings of a status that only goes on [s]
 
@@ -101,9 +102,11 @@ class Registry:
             raise Missing("run", id, "is not in the run folder")
         return self.known[id]
 
-    def submit(self, kind: str, title: str, request: str, options: dict[str, Any] | None = None) -> Status:
-        """New work at the end of the queue."""
-        status = self.store.create(kind, title, request)
+    def submit(
+        self, kind: str, title: str, request: str, options: dict[str, Any] | None = None, files: Iterable[str] = ()
+    ) -> Status:
+        """New work at the end of the queue; it gets copies of the files that its request names."""
+        status = self.store.create(kind, title, request, files)
         if options:
             write_text(self.store.place(status.id) / OPTIONS, json.dumps(options))
         with self._lock:

@@ -18,6 +18,14 @@ PAGES = (
     ("/critical", "speed", "Critical speed"),
     ("/reproduce", "fact_check", "Reproduce"),
 )
+READY = "Getting ready: the first page after a start takes some seconds."
+IS_DARK = "document.body.classList.contains('body--dark')"
+SLOW = 600.0  # a page may wait for its answers on a busy machine [s]
+
+
+def page(address: str) -> ui.page:
+    """A page at an address; one that is slow to build is slow, not an error."""
+    return ui.page(address, response_timeout=SLOW)
 
 
 @contextmanager
@@ -34,9 +42,10 @@ def frame(bench: Workbench, here: str, title: str) -> Iterator[None]:
         ui.label(title).classes("ellipsis").style("opacity: 0.85")
         ui.space()
         tray(bench)
-        ui.button(icon="brightness_6", on_click=lambda: switch(dark)).props(
+        theme_button = ui.button(icon="brightness_6").props(
             'flat dense color=white aria-label="light or dark" data-testid=theme'
         )
+        theme_button.on("click", lambda e: switch(dark, bool(e.args)), js_handler=f"() => emit({IS_DARK})")
     with ui.left_drawer(value=True, fixed=True, bordered=False).props("width=190 breakpoint=800").classes("k-nav"):
         for address, icon, word in PAGES:
             with ui.link(target=address).classes("k-here" if address == here else ""):
@@ -46,18 +55,17 @@ def frame(bench: Workbench, here: str, title: str) -> Iterator[None]:
 
 
 async def getting_ready(bench: Workbench, place: ui.element) -> ui.element | None:
-    """Shown at once where the first answer needs a process that is only starting."""
-    if bench.previews.warm:
+    """Shown at once where answers come from a process that is only starting, or busy with another question."""
+    if bench.previews.free:
         return None
     with place:
-        note = ui.label("Getting ready: the first page after a start takes some seconds.").classes("k-muted")
+        note = ui.label(READY).classes("k-muted")
     await ui.context.client.connected()
     return note
 
 
-async def switch(dark: ui.dark_mode) -> None:
-    """To the other theme; before that, it is that of the system."""
-    now = await ui.run_javascript("document.body.classList.contains('body--dark')")
+def switch(dark: ui.dark_mode, now: bool) -> None:
+    """To the other theme; before that, it is that of the system, which the browser knows."""
     dark.value = not now
     app.storage.user["dark"] = dark.value
 
@@ -77,12 +85,22 @@ def tray(bench: Workbench) -> None:
     ui.timer(1.0, look)
 
 
-def state_mark(state: str) -> None:
+class StateMark:
     """Icon and word."""
-    icon, word = theme.STATES[state]
-    with ui.element("span").classes("k-state"):
-        ui.icon(icon)
-        ui.label(word).props("data-testid=state")
+
+    def __init__(self, state: str):
+        with ui.element("span").classes("k-state"):
+            self.icon = ui.icon("")
+            self.word = ui.label().props("data-testid=state")
+        self.tell(state)
+
+    def tell(self, state: str) -> None:
+        self.icon.name, self.word.text = theme.STATES[state]
+
+
+def hint(element: ui.element, text: str) -> None:
+    """Words under the pointer, by the browser itself: elements that hold them get lost when a page is redrawn."""
+    element.props["title"] = text
 
 
 def told_time(seconds: float) -> str:

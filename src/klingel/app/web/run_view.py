@@ -82,7 +82,7 @@ class StatusStrip:
         registry, id = self.bench.registry, self.id
         self.line.clear()
         with self.line:
-            layout.state_mark(state)
+            layout.StateMark(state)
             ui.space()
             if state == RUNNING and kind == RUN:
                 _button("Pause", "pause", lambda: registry.pause(id))
@@ -165,7 +165,7 @@ class Plots:
             ).on_value_change(lambda e: self.pick(e.value))
             if len(self.runs) == 1:
                 modes = ui.checkbox("modes", value=self.bands, on_change=lambda e: self.set_bands(bool(e.value)))
-                modes.props("dense data-testid=modes").tooltip("bands: who is in which mode, and when")
+                layout.hint(modes.props("dense data-testid=modes"), "bands: who is in which mode, and when")
             ui.space()
             others = [name for name in self.names if name not in ORDERED]
             over = ui.select([*ORDERED, *others], value=self.x, label="over", with_input=True)

@@ -6,6 +6,7 @@ klingel-runs/20261116-114503-hbbills311-4f2a/
     run.nc          the result (while it goes on, run.nc.journal); of a sweep sweep.nc, of a branch branch.nc,
                     of a set of rest rest.json, of a critical speed critical.json, of claims claims.json
     log.txt         what went wrong, if something did
+    worn.prw        uploaded profiles that it needs, under their own names
 """
 
 import json
@@ -13,6 +14,7 @@ import re
 import secrets
 import shutil
 import time
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -30,6 +32,8 @@ RESULTS = {
     REST: "rest.json",
 }  # fmt: skip
 REQUEST, STATUS, LOG = "request.toml", "status.json", "log.txt"
+OPTIONS = "options.json"  # of a sweep, or of claims
+OWN = {REQUEST, STATUS, LOG, OPTIONS, *RESULTS.values()}  # names that no uploaded file may have
 LOST = "the server ended while it ran; what was computed is kept"
 
 _ID = re.compile(r"[0-9a-z][0-9a-z-]{0,79}")
@@ -83,13 +87,15 @@ class Store:
     def result(self, id: str, kind: str = RUN) -> Path:
         return self.place(id) / RESULTS[kind]
 
-    def create(self, kind: str, title: str, request: str) -> Status:
-        """A new folder with what was asked for."""
+    def create(self, kind: str, title: str, request: str, files: Iterable[str] = ()) -> Status:
+        """A new folder with what was asked for, and copies of the files that names."""
         now = time.time()
         word = re.sub(r"[^0-9a-z]+", "-", title.lower()).strip("-")[:30].strip("-")
         stamp = time.strftime("%Y%m%d-%H%M%S", time.localtime(now))
         id = "-".join(part for part in (stamp, word, secrets.token_hex(2)) if part)
         (self.folder / id).mkdir()
+        for file in files:
+            shutil.copyfile(file, self.folder / id / Path(file).name)
         write_text(self.folder / id / REQUEST, request)
         status = Status(id, kind, title, created=now)
         self.write(status)
@@ -100,6 +106,11 @@ class Store:
 
     def request(self, id: str) -> str:
         return (self.place(id) / REQUEST).read_text(encoding="utf-8")
+
+    def profiles(self, id: str) -> list[Path]:
+        """Uploaded profiles that a piece of work has of its own."""
+        found = sorted(path for path in self.place(id).iterdir() if path.is_file() and path.name not in OWN)
+        return [path for path in found if not path.name.endswith((".journal", ".tmp")) and path.name[0] != "."]
 
     def log(self, id: str) -> str:
         path = self.place(id) / LOG

@@ -4,13 +4,17 @@ import asyncio
 import os
 import re
 import secrets
+from itertools import count
 from pathlib import Path
+from typing import Any
 
 from klingel._errors import InputError
 from klingel.app.web.helper import Helper
 from klingel.app.web.jobs import Registry
 from klingel.app.web.series import Reader, Stored
-from klingel.app.web.store import Store
+from klingel.app.web.store import OWN, Store
+from klingel.io.plain_files import is_file
+from klingel.io.profile_files import with_names
 
 UPLOADS, SECRET, SESSIONS = ".uploads", ".secret", ".sessions"
 LARGEST_TEXT = 1024 * 1024  # of a TOML file or profile [bytes]
@@ -60,9 +64,35 @@ class Workbench:
             raise InputError("file", name, "must have a plain name of letters, digits, dots and dashes")
         if len(content) > LARGEST_TEXT:
             raise InputError("file", name, f"must have at most {LARGEST_TEXT // 1024**2} MB")
+        if name.lower() in OWN or name.lower().endswith(".journal"):
+            raise InputError("file", name, "must have a name that no file of a run has")
         path = Path(self.uploads) / name
         path.write_bytes(content)
         return path
+
+    def located(self, name: str) -> str:
+        """A profile by its name: where it is, if it was uploaded."""
+        path = Path(self.uploads) / name
+        return str(path) if is_file(path) else name
+
+    def bring_back(self, id: str, tables: Any) -> Any:
+        """Tables of a stored request; profiles that it has of its own can be used again.
+
+        One that was uploaded under the same name with other content since stays, and this one gets another name.
+        """
+        names = {path.name: self._upload_again(path) for path in self.store.profiles(id)}
+        return with_names(tables, lambda name: names.get(name, name))
+
+    def _upload_again(self, path: Path) -> str:
+        content, name = path.read_bytes(), path.name
+        for number in count(2):
+            there = Path(self.uploads) / name
+            if not there.exists():
+                there.write_bytes(content)
+            if there.read_bytes() == content:
+                break
+            name = f"{path.stem}-{number}{path.suffix}"
+        return name
 
     async def read(self, id: str) -> Stored:
         """A stored run, without holding up other pages."""

@@ -91,11 +91,10 @@ def load(link: "Link") -> None:
     import xarray  # noqa: F401
 
     import klingel.app.web.work  # noqa: F401
-    from klingel.simulation.compile_ahead import compile_contact, compile_loop, compile_vehicle_functions
+    from klingel.simulation.compile_ahead import compile_second_part, compile_vehicle_functions
 
     compile_vehicle_functions()
-    compile_contact()
-    compile_loop()
+    compile_second_part()
     if first:
         link.tell("message", compiled=perf_counter() - began)
 

@@ -17,6 +17,7 @@ from typing import Any
 from klingel._arguments import check_kind
 from klingel._errors import InputError
 from klingel.io.plain_files import is_file
+from klingel.io.profile_files import beside, with_names
 from klingel.io.toml_tables import FileError, read_table, read_text, read_toml, unknown_key
 from klingel.io.vehicle.law_tables import LAWS
 from klingel.io.vehicle.loads import chosen_load, read_loads
@@ -93,7 +94,7 @@ def parse_vehicle(
     """
     content = read_toml(text, file)
     if folder is not None:
-        _find_profiles(content, folder)
+        content = with_names(content, beside(folder))
     problems: list[InputError] = []
     vehicle = _read(content, file, options or {}, problems)
     if vehicle is not None:
@@ -133,23 +134,6 @@ def _refuse_without_template(content: Mapping[str, Any], file: str) -> None:
     if "bodies" not in content and most > 1:
         words = " or ".join(f'"{name}"' for name, count in own.items() if count == most)
         raise FileError(file, [InputError(TEMPLATE, None, f"must be given, {words}: these are its keys")])
-
-
-PROFILES = ("profile", "profile_right")  # keys that may name a file
-
-
-def _find_profiles(table: Any, folder: Path) -> None:
-    """In the table and all tables below it."""
-    if isinstance(table, list):
-        for part in table:
-            _find_profiles(part, folder)
-    if not isinstance(table, dict):
-        return
-    for key, part in table.items():
-        if key in PROFILES and isinstance(part, str) and part and is_file(folder / part):
-            table[key] = str((folder / part).resolve())
-        else:
-            _find_profiles(part, folder)
 
 
 @dataclass(frozen=True)

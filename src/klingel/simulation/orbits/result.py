@@ -27,6 +27,7 @@ from klingel._errors import InputError
 from klingel.analysis.orbits.extremes import extremes
 from klingel.analysis.orbits.orbit import Orbit
 from klingel.analysis.orbits.special_points import Special
+from klingel.io.profile_files import with_moved_files
 from klingel.io.runs import BRANCH, read_dataset, write_dataset
 from klingel.model.description import unit_of
 from klingel.model.layout import Layout, Moves
@@ -111,9 +112,8 @@ def load_branch(path: str | Path) -> VehicleBranch:
     data, attributes = read_dataset(place, BRANCH)
     try:
         special = [SpecialPoint(**told) for told in json.loads(attributes["special"])]
-        return VehicleBranch(
-            data, special, attributes["ended"], json.loads(attributes["settings"]), attributes.get("status", DONE)
-        )
+        settings = with_moved_files(json.loads(attributes["settings"]), place.parent)
+        return VehicleBranch(data, special, attributes["ended"], settings, attributes.get("status", DONE))
     except (KeyError, ValueError, TypeError):
         raise InputError("file", str(place), "must be a branch stored by klingel") from None
 

@@ -28,6 +28,7 @@ import tomli_w
 
 from klingel._errors import InputError
 from klingel.io.plain_files import is_file
+from klingel.io.profile_files import beside, with_names
 from klingel.io.toml_tables import FileError, unknown_key
 from klingel.io.toml_tables import read_text as read_text
 from klingel.io.toml_tables import read_toml as read_toml
@@ -226,11 +227,13 @@ def _vehicle(given: Any, folder: Path | None) -> Vehicle | VehicleChoice:
     _refuse_unknown(table, ["name", "options", "changes", DESCRIPTION], "vehicle.")
     if ("name" in table) == (DESCRIPTION in table):
         raise InputError("vehicle", None, f"must have a name, or a {DESCRIPTION}: one of the two")
-    more: dict[str, Any] = {key: table[key] for key in ("options", "changes") if key in table}
+    more: dict[str, Any] = {key: _with_files(table[key], folder) for key in ("options", "changes") if key in table}
     if DESCRIPTION in table:
         described = table[DESCRIPTION]
+        if isinstance(described, str) and folder is not None:
+            described = read_toml(described, "vehicle")
         if isinstance(described, Mapping):
-            described = tomli_w.dumps(described)
+            described = tomli_w.dumps(_with_files(described, folder))
         if not isinstance(described, str):
             raise InputError(f"vehicle.{DESCRIPTION}", described, "must be a table, or the text of a vehicle file")
         return VehicleChoice(text=described, **more)
@@ -252,6 +255,11 @@ def _track(given: Any, folder: Path | None) -> Track | TrackChoice:
     except FileError as error:
         first = error.problems[0]
         raise InputError(f"track.{first.field}", first.given, first.allowed) from None
+
+
+def _with_files(table: Any, folder: Path | None) -> Any:
+    """Profiles in the folder of the request by their full path."""
+    return table if folder is None else with_names(table, beside(folder))
 
 
 def _beside(name: str, folder: Path | None) -> str:

@@ -28,6 +28,7 @@ from klingel._errors import InputError
 from klingel.analysis.motion_kinds import IRREGULAR, LONGEST_CYCLE, OFF_CENTRE, REST, UNSETTLED, period_n
 from klingel.io import journal
 from klingel.io.plain_files import is_file
+from klingel.io.profile_files import with_moved_files
 from klingel.io.runs import SWEEP, read_dataset, write_dataset
 from klingel.model.description import unit_of
 from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
@@ -121,7 +122,7 @@ def read_journal(kept: Path) -> tuple[dict[str, Any], list[Record]]:
         from_records(settings, list(records.values()))
     except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
         raise InputError("file", str(kept), "must hold points of one sweep after its first line") from None
-    return settings, list(records.values())
+    return with_moved_files(settings, kept.parent), list(records.values())
 
 
 def _checked(record: Record, settings: dict[str, Any]) -> Record:
@@ -144,8 +145,8 @@ def load_sweep(path: str | Path) -> Sweep:
         return from_records(settings, records, INTERRUPTED)
     data, attributes = read_dataset(Path(path), SWEEP)
     try:
-        words = [json.loads(attributes[key]) for key in ("settings", "names", "evidence")]
-        return Sweep(data, attributes["status"], *words)
+        settings, *words = (json.loads(attributes[key]) for key in ("settings", "names", "evidence"))
+        return Sweep(data, attributes["status"], with_moved_files(settings, path.parent), *words)
     except (KeyError, ValueError, TypeError):
         raise InputError("file", str(path), "must be a sweep stored by klingel") from None
 

@@ -2,9 +2,11 @@
 
 import json
 import re
+import time
 import urllib.request
+from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from tests.app.web.browser import PATIENCE
@@ -68,3 +70,18 @@ def points(page: Page) -> int:
     charts = page.get_by_test_id("charts").first
     expect(charts).to_have_attribute("data-points", re.compile(r"[1-9]\d*"))
     return int(charts.get_attribute("data-points") or 0)
+
+
+def repeat(action: Callable[[], object], place: Callable[[], Locator], words: re.Pattern[str]) -> None:
+    """A movement of the pointer until it shows what it should: one over a chart that is drawn anew is lost."""
+    end = time.monotonic() + PATIENCE / 1e3
+    while True:
+        action()
+        try:
+            expect(place()).to_have_text(words, timeout=5000)
+            return
+        except AssertionError:
+            if time.monotonic() > end:
+                raise
+            page = place().page
+            page.mouse.move(1, 1)  # the next movement is one

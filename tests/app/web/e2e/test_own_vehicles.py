@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from tests.app.web.browser import Server
 from tests.app.web.e2e.steps import fill, pick, points, start_run, statuses, wait_done
 from tests.app.web.own_vehicles import ARTICULATED, THREE_AXLES
+from tests.app.web.requests import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -28,12 +29,13 @@ def test_any_topology(page, server):
     upload(page, "mine.toml", THREE_AXLES)
     expect(page.get_by_test_id("title")).to_have_text("Wagon on three axles")
     expect(wheels).to_have_count(6)
-    before = {circle.get_attribute("cx") for circle in wheels.all()}
-    assert len(before) == 3  # both wheels of an axle at one place
+    places = "circles => circles.map(circle => circle.getAttribute('cx'))"
+    before = wheels.evaluate_all(places)
+    assert len(set(before)) == 3  # both wheels of an axle at one place
     fill(page, "search", "front at")
     fill(page, "value-front.at", "3 m")
     expect(page.get_by_test_id("changes")).to_contain_text("front.at: 3 m, was 4 m")
-    assert {circle.get_attribute("cx") for circle in wheels.all()} != before
+    wait_until(lambda: wheels.evaluate_all(places) != before)
     run = start_run(page, server, "1 s")
     wait_done(page)
     page.goto(f"{server.address}/runs/{run}")
@@ -60,7 +62,7 @@ def test_measured_wheel_on_the_vehicle(page, server):
     expect(page.get_by_text("cone.whl on UIC60", exact=True)).to_be_visible()
     page.get_by_test_id("use-wheel").click()
     page.goto(f"{server.address}/simulate")
-    expect(page.get_by_test_id("command")).to_contain_text("cone.whl")
+    expect(page.get_by_test_id("command")).to_contain_text("--set profile=cone.whl")
 
 
 def test_curve_and_irregularity(page, server):

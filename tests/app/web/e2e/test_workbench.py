@@ -5,13 +5,14 @@ import statistics
 import time
 import zipfile
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 import klingel as kg
 from klingel.io.vehicle.files import library_text
 from tests.app.web.browser import Server
-from tests.app.web.e2e.steps import fill, pick, points, start_run, statuses, wait_done
+from tests.app.web.e2e.steps import fill, pick, points, repeat, start_run, statuses, wait_done
 from tests.app.web.requests import wait_until
 
 pytestmark = pytest.mark.slow
@@ -51,12 +52,8 @@ def test_first_run_plots_animation_and_report(page, server):
     _zoom(page)
     _bands(page)
     page.get_by_test_id("tab-Animation").click()
-    for _ in range(100):  # moved before the motion has come it has nothing to show
-        page.get_by_test_id("scrub").fill("699")
-        page.get_by_test_id("scrub").fill("700")
-        if page.get_by_test_id("clock").text_content() == "14.00 s":
-            break
-        page.wait_for_timeout(500)
+    expect(page.get_by_test_id("wagon")).to_have_attribute("data-frames", re.compile(r"[1-9]\d*"))
+    page.get_by_test_id("scrub").fill("700")
     expect(page.get_by_test_id("clock")).to_have_text("14.00 s")
     _cursor_moves_the_animation(page)
     page.get_by_test_id("play").click()
@@ -92,10 +89,56 @@ def _zoom(page) -> None:
 
 def _cursor_moves_the_animation(page) -> None:
     """The moment under the pointer in the plots, which show a part around ten seconds, is shown."""
-    page.get_by_test_id("tab-Plots").click()
-    page.get_by_test_id("charts").locator(".u-over").first.hover()
+
+    def point() -> None:
+        page.get_by_test_id("tab-Plots").click()
+        page.get_by_test_id("charts").locator(".u-over").first.hover()
+        page.get_by_test_id("tab-Animation").click()
+
+    repeat(point, lambda: page.get_by_test_id("clock"), re.compile(r"^10\.[12]\d s$"))
+
+
+def test_animation_shows_the_stored_motion(page, server):
+    """Displacements as often as asked for, and forces of the rails as arrows, at any moment."""
+    run = start_run(page, server, "2 s")
+    wait_done(page)
+    page.goto(f"{server.address}/runs/{run}")
     page.get_by_test_id("tab-Animation").click()
-    expect(page.get_by_test_id("clock")).to_have_text(re.compile(r"^10\.[12]\d s$"))
+    wagon = page.get_by_test_id("wagon")
+    expect(wagon).to_have_attribute("data-frames", re.compile(r"[1-9]\d*"))
+    stored = kg.load_run(server.folder / run / "run.nc")
+    page.get_by_test_id("scrub").fill("360")
+    for times in (1, 20, 100):
+        page.get_by_test_id("magnify").select_option(str(times))
+        _wait_drawn(page, times)
+        found = wagon.evaluate("element => element.klingel()")
+        for name in ("front_wheelset", "carbody"):
+            body = found["bodies"][name]
+            moved = [new - old for new, old in zip(body["position"], body["home"], strict=True)]
+            wanted = [times * _at(stored, f"{name}.{word}", found["time"]) for word in ("y", "z")]
+            assert moved[1:] == pytest.approx(wanted, rel=1e-4, abs=1e-8 * times)
+            yaw = times * _at(stored, f"{name}.yaw", found["time"])
+            assert body["rotation"][2] == pytest.approx(yaw, rel=1e-4, abs=1e-8 * times)
+    assert len(found["forces"]) == 4
+    for force in found["forces"]:
+        load, across = (_at(stored, f"{force['wheel']}.{word}", found["time"]) for word in ("Q", "Y"))
+        assert force["length"] == pytest.approx(2.8e-5 * np.hypot(load, across), rel=1e-3)
+        assert np.tan(-force["tilt"]) == pytest.approx(across / load, rel=1e-3, abs=1e-5)
+    page.get_by_test_id("forces").uncheck()
+    page.wait_for_function(f"{WAGON}.klingel().forces.length === 0")
+
+
+WAGON = "document.querySelector('[data-testid=wagon]')"
+
+
+def _wait_drawn(page, times: int) -> None:
+    page.wait_for_function(
+        f"(m => m.magnify === {times} && !m.dirty && Math.abs(m.time - 0.72) < 1e-6)({WAGON}.klingel())"
+    )
+
+
+def _at(run: kg.Run, name: str, time: float) -> float:
+    return float(np.interp(time, run.time, run.values(name)))
 
 
 def test_any_quantity_over_any_other(page, server):
@@ -122,10 +165,11 @@ def _bands(page) -> None:
     page.get_by_test_id("modes").click()
     charts = page.get_by_test_id("charts")
     expect(charts).to_have_attribute("data-bands", re.compile(r"[1-9]\d*"))
-    panel = charts.locator(".u-over").last
-    panel.scroll_into_view_if_needed()
-    panel.hover(position={"x": 40, "y": 6})
-    expect(page.get_by_test_id("mode-note")).to_have_text(re.compile(r"(left|right).*: \w+"))
+    repeat(
+        lambda: charts.locator(".u-over").last.hover(position={"x": 40, "y": 6}),
+        lambda: page.get_by_test_id("mode-note"),
+        re.compile(r"(left|right).*: \w+"),
+    )
 
 
 def test_wagon_edited(page, server):
@@ -133,7 +177,7 @@ def test_wagon_edited(page, server):
     expect(page.get_by_test_id("title")).to_contain_text("Hbbills 311")
     fill(page, "search", "carbody mass")
     field = page.get_by_test_id("value-carbody.mass")
-    expect(page.get_by_test_id("value-wheelset.mass")).to_have_count(0)
+    expect(page.get_by_test_id("value-wheelset.mass")).to_be_hidden()
     fill(page, "value-carbody.mass", "-5")
     expect(page.get_by_text("must be finite and positive")).to_be_visible()
     fill(page, "value-carbody.mass", "16 t")

@@ -13,7 +13,7 @@ import numpy as np
 
 from klingel._errors import InputError
 from klingel.app.web.answers import compare, contact, equivalent, spectra, sweeps, vehicles
-from klingel.io.plain_files import is_file
+from klingel.app.web.answers.own_files import packed, refuse_files
 from klingel.io.toml_tables import read_toml
 from klingel.io.units import coordinate_dimension
 from klingel.io.vehicle.files import library
@@ -26,27 +26,7 @@ from klingel.simulation.request.parts import VehicleChoice
 from klingel.simulation.run import load_run
 
 Tables = dict[str, Any]
-FILES = ("file", "profile", "profile_right", "rail", "run")  # keys that may name one
 PLACEHOLDER = {"speed": 1.0, "duration": 1.0}
-
-
-def refuse_files(tables: Any, uploads: str) -> None:
-    """What comes from a browser may name profiles of the library and uploaded files, no others of this machine."""
-    if isinstance(tables, list):
-        for part in tables:
-            refuse_files(part, uploads)
-    if not isinstance(tables, dict):
-        return
-    for key, part in tables.items():
-        if (
-            key.rpartition(".")[2] in FILES
-            and isinstance(part, str)
-            and (is_file(Path(part)) or "/" in part.replace("1/", ""))
-        ):
-            inside = Path(uploads).resolve() in Path(part).resolve().parents
-            if not inside:
-                raise InputError(key, part, "must be a name of the library or an uploaded file")
-        refuse_files(part, uploads)
 
 
 def asked(tables: Tables, uploads: str) -> RunRequest:
@@ -55,8 +35,9 @@ def asked(tables: Tables, uploads: str) -> RunRequest:
     name = vehicle.get("name") if isinstance(vehicle, dict) else vehicle
     if name is not None and name not in library():
         raise InputError("vehicle", name, f"must be one of {', '.join(library())}")
-    refuse_files(_read(tables), uploads)
-    return RunRequest.from_dict(tables)
+    tables = _read(tables)
+    refuse_files(tables, uploads)
+    return RunRequest.from_dict(packed(tables, uploads)[0])
 
 
 def _read(tables: Tables) -> Tables:
@@ -121,13 +102,14 @@ def plain_name(name: str) -> str:
 
 
 def request(tables: Tables, uploads: str) -> Tables:
-    """A request checked: its text, and how else it could be asked for."""
+    """A request checked: its text, files it needs beside it, and how else it could be asked for."""
     found = asked(tables, uploads)
+    bare, files = packed(_read(tables), uploads)
     wagon, track = found.read_vehicle(), found.read_track()
     names = [w.body for w in (*wagon.wheelsets, *wagon.conical_wheelsets)]
     return {
-        "toml": found.to_toml(), "title": title(found, wagon.name), "vehicle": plain_name(wagon.name),
-        "command": equivalent.command(tables), "python": equivalent.python(tables),
+        "toml": found.to_toml(), "files": files, "title": title(found, wagon.name),
+        "vehicle": plain_name(wagon.name), "command": equivalent.command(bare), "python": equivalent.python(bare),
         "wheelsets": names, "straight": not (track.alignment.stages or track.irregularity),
         "speed": found.speed, "duration": found.duration,
     }  # fmt: skip

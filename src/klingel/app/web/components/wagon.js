@@ -14,9 +14,9 @@ export default {
       <input type="range" min="0" max="1000" step="1" :value="place" @input="scrub" aria-label="time" style="flex:1;min-width:160px" data-testid="scrub">
       <span data-testid="clock" style="min-width:72px;text-align:right">{{ clock }}</span>
       <label>speed <select v-model.number="rate" aria-label="speed"><option v-for="r in [0.1, 0.2, 0.5, 1, 2]" :value="r">{{ r }}×</option></select></label>
-      <label>displacements <select v-model.number="magnify" aria-label="magnification"><option v-for="m in [1, 10, 20, 50, 100]" :value="m">×{{ m }}</option></select></label>
+      <label>displacements <select v-model.number="magnify" aria-label="magnification" data-testid="magnify"><option v-for="m in [1, 10, 20, 50, 100]" :value="m">×{{ m }}</option></select></label>
       <label>view <select v-model="view" aria-label="view"><option v-for="(_, name) in views" :value="name">{{ name }}</option></select></label>
-      <label><input type="checkbox" v-model="arrows"> forces</label>
+      <label><input type="checkbox" v-model="arrows" data-testid="forces"> forces</label>
     </div>
   </div>`,
   props: { run: String, drawing: Object },
@@ -33,6 +33,7 @@ export default {
     this.time = xs[0] || 0;
     this.frames = 0;
     this.prepare();
+    this.$el.klingel = () => this.shown();
     this.observer = onTheme(this.$el, () => this.colour());
     this.resizer = new ResizeObserver(() => this.resize());
     this.resizer.observe(this.$refs.scene);
@@ -216,6 +217,16 @@ export default {
       this.clock = `${this.time.toFixed(2)} s`;
       this.place = Math.round((1000 * (this.time - this.times[0])) / (this.end() - this.times[0] || 1));
       this.$refs.scale.textContent = this.magnify > 1 ? `displacements ×${this.magnify}` : "true scale";
+    },
+    // what is drawn now, for scripts
+    shown() {
+      const bodies = Object.fromEntries([...this.bodies].map(([name, group]) => [name, {
+        home: group.userData.home, position: group.position.toArray(), rotation: group.rotation.toArray().slice(0, 3),
+      }]));
+      const forces = this.forces.filter((one) => one.arrow.visible).map((one) => ({
+        wheel: one.wheel, length: one.arrow.children[0].scale.y, tilt: one.arrow.rotation.x, at: one.touch.position.toArray(),
+      }));
+      return { time: this.time, dirty: this.dirty, magnify: this.magnify, bodies, forces };
     },
     index() {
       let low = 0, high = this.times.length - 1;

@@ -15,13 +15,16 @@ for run in (one, other):
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/compare/{one}/{other}")
+    @layout.page("/compare/{one}/{other}")
     async def compare(one: str, other: str) -> None:
         with layout.frame(bench, "/runs", "Compare"), ui.column().classes("k-whole"):
             try:
                 titles = [bench.registry.status(id).title for id in (one, other)]
                 paths = [str(bench.store.result(id)) for id in (one, other)]
+                ready = await layout.getting_ready(bench, ui.context.slot.parent)
                 found = await bench.previews.call("differences", *paths)
+                if ready is not None:
+                    ready.delete()
             except InputError as error:
                 ui.label(str(error)).classes("k-error")
                 ui.link("All runs", "/runs").classes("k-link")

@@ -33,7 +33,7 @@ USUAL = {"radius": "1000 m", "cant": "0.1 m", "transition": "100 m", "length": "
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/contact")
+    @layout.page("/contact")
     async def contact() -> None:
         with layout.frame(bench, "/contact", "Track and contact"), ui.element("div").classes("k-page"):
             page = Page(bench, ui.column().classes("k-side"), ui.column().classes("k-main"))
@@ -94,7 +94,7 @@ class Page:
     def profiles(self, named: list[str], own: str | None) -> dict[str, str]:
         found = {name: name for name in named}
         if own and own not in found:
-            found[own] = own.rpartition("/")[2]
+            found[own] = own
         return found
 
     async def wheels(self) -> None:
@@ -232,13 +232,14 @@ class Page:
         try:
             path = self.bench.keep_upload(e.file.name, await e.file.read())
             body = await self.bench.previews.call("profile", str(path))
+            name = path.name
         except InputError as error:
             self.trouble.text = str(error).replace(self.bench.uploads, "")
             return
         if body == "rail":
-            self.rail.set_options(self.profiles(RAILS, str(path)), value=str(path))
+            self.rail.set_options(self.profiles(RAILS, name), value=name)
         else:
-            self.wheel_select.set_options(self.profiles(WHEELS, str(path)), value=str(path))
+            self.wheel_select.set_options(self.profiles(WHEELS, name), value=name)
 
     async def load(self) -> None:
         track = draft().get("track", {})
@@ -248,15 +249,15 @@ class Page:
                 self.wheel, track.get("rail", "UIC60"), read_quantity(track.get("inclination", "1/40"), "number"),
                 read_quantity(track.get("gauge", "1.435 m"), "length"), self.radius, self.back,
             ]  # fmt: skip
-            found = await self.bench.previews.call("contact", *given)
+            found = await self.bench.previews.call("contact", *map(self.bench.located, given[:2]), *given[2:])
         except InputError as error:
             self.trouble.text = str(error)
             return
         self.trouble.text = ""
         self.main.clear()
         with self.main, ui.column().classes("k-card"):
-            ui.label(f"{self.wheel.rpartition('/')[2]} on {given[1].rpartition('/')[2]}").classes("k-title")
-            Contact({**found, "wheel": self.wheel.rpartition("/")[2], "rail": given[1].rpartition("/")[2]})
+            ui.label(f"{self.wheel} on {given[1]}").classes("k-title")
+            Contact({**found, "wheel": self.wheel, "rail": given[1]})
         with self.main, ui.column().classes("k-card"):
             tilt = track.get("inclination", "1/40")
             command, python = equivalent.contact(given[0], given[1], str(tilt), *given[3:])

@@ -40,11 +40,11 @@ LINEAR = {"stuck": "linear, sliders stuck", "slipping": "linear, sliders taken a
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/critical")
+    @layout.page("/critical")
     async def critical() -> None:
         await _page(bench, None)
 
-    @ui.page("/critical/{id}")
+    @layout.page("/critical/{id}")
     async def one(id: str) -> None:
         await _page(bench, id)
 
@@ -114,7 +114,7 @@ class Page:
                 ui.label(f"{found['reason']}.").props("data-testid=reason")
                 ui.image(f"/api/runs/{id}/picture.svg").props(
                     'fit=contain data-testid=picture alt="motions over speed"'
-                ).classes("k-picture").style("background: white")
+                ).classes("k-picture")
                 with ui.row().classes("items-center w-full"):
                     ui.space()
                     for form in ("png", "svg"):
@@ -151,7 +151,7 @@ class Page:
             self.trouble.text = str(error)
             return
         title = f"{found['vehicle']} critical speed"
-        status = self.bench.registry.submit(CRITICAL, title, found["toml"], options)
+        status = self.bench.registry.submit(CRITICAL, title, found["toml"], options, found["files"])
         ui.navigate.to(f"/critical/{status.id}")
 
 

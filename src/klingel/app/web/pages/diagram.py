@@ -31,11 +31,11 @@ KINDS = (SWEEP, BRANCH, REST)
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/diagram")
+    @layout.page("/diagram")
     async def diagram() -> None:
         await _page(bench, None)
 
-    @ui.page("/diagram/{id}")
+    @layout.page("/diagram/{id}")
     async def one(id: str) -> None:
         await _page(bench, id)
 
@@ -197,7 +197,7 @@ class Page:
         except InputError as error:
             ui.notify(str(error), type="negative")
             return
-        status = bench.registry.submit(RUN, found["title"], found["toml"])
+        status = bench.registry.submit(RUN, found["title"], found["toml"], files=found["files"])
         ui.navigate.to(f"/runs/{status.id}")
 
     async def asked(self, speed: float | None = None) -> dict[str, Any] | None:
@@ -215,8 +215,8 @@ class Page:
             return None
         return found
 
-    def submit(self, kind: str, title: str, request: str, options: dict[str, Any]) -> None:
-        status = self.bench.registry.submit(kind, title, request, options)
+    def submit(self, kind: str, title: str, found: dict[str, Any], options: dict[str, Any]) -> None:
+        status = self.bench.registry.submit(kind, title, found["toml"], options, found["files"])
         ui.navigate.to(f"/diagram/{status.id}")
 
     async def start(self) -> None:
@@ -226,7 +226,7 @@ class Page:
         found = await self.asked(speeds[0])
         if found is not None:
             title = f"{found['vehicle']} {min(speeds):g} to {max(speeds):g} m/s {self.direction.value}"
-            self.submit(SWEEP, title, found["toml"], {"speeds": speeds, "direction": self.direction.value})
+            self.submit(SWEEP, title, found, {"speeds": speeds, "direction": self.direction.value})
 
     async def follow(self) -> None:
         if not self.range.validate():
@@ -235,12 +235,12 @@ class Page:
         found = await self.asked(first)
         if found is not None:
             title = f"{found['vehicle']} branch {first:g} to {last:g} m/s"
-            self.submit(BRANCH, title, found["toml"], {"first": first, "last": last, "points": POINTS})
+            self.submit(BRANCH, title, found, {"first": first, "last": last, "points": POINTS})
 
     async def rest(self) -> None:
         found = await self.asked()
         if found is not None:
-            self.submit(REST, f"{found['vehicle']} set of rest", found["toml"], {})
+            self.submit(REST, f"{found['vehicle']} set of rest", found, {})
 
     async def upload(self, e: events.UploadEventArguments) -> None:
         """A branch that `klingel continue` wrote."""

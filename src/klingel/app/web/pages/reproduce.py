@@ -4,7 +4,7 @@ import json
 import shlex
 from typing import Any
 
-from nicegui import ui
+from nicegui import events, ui
 
 from klingel.app.web import layout
 from klingel.app.web.store import CLAIMS, RESULTS
@@ -12,6 +12,9 @@ from klingel.app.web.workbench import Workbench
 
 ALL = "all"
 MOST = 120  # lines shown at once
+ICONS = {"reproduced": "check_circle", "differs": "warning", "not-run": "radio_button_unchecked"}
+# one listener for the whole table: none is lost while lines are drawn anew
+CLICKED = "event => { const at = event.target.closest('[data-claim]'); if (at) emit(at.dataset.claim); }"
 FEW = 6  # claims that a command names one by one
 PYTHON = """from klingel.literature.reproduce.catalogue import all_studies, choose
 from klingel.literature.reproduce.run import run
@@ -22,7 +25,7 @@ for report in run(choose(all_studies(), {ids!r}, only_fast={fast}), workers=1):
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/reproduce")
+    @layout.page("/reproduce")
     async def reproduce() -> None:
         with layout.frame(bench, "/reproduce", "Reproduce"), ui.column().classes("k-whole"):
             page = Page(bench)
@@ -42,12 +45,17 @@ def results(bench: Workbench) -> dict[str, dict[str, Any]]:
 
 class Page:
     def __init__(self, bench: Workbench):
-        self.bench, self.seen = bench, -1
+        self.bench = bench
+        self.lines: dict[str, Line] = {}
+        self.listed: list[str] | None = None
         self.filters = {"source": ALL, "kind": ALL, "status": ALL}
         self.text = ""
 
     async def build(self) -> None:
+        ready = await layout.getting_ready(self.bench, ui.context.slot.parent)
         self.claims = await self.bench.previews.call("claims")
+        if ready is not None:
+            ready.delete()
         self.count = ui.label().classes("k-muted").props("data-testid=count")
         with ui.row().classes("items-center w-full gap-2"):
             for name in self.filters:
@@ -61,8 +69,9 @@ class Page:
             )
             ui.space()
             ui.button("Compute the quick ones", icon="play_arrow", on_click=self.quick).props("outline dense")
-        self.place = ui.column().classes("k-card")
+        self.place = ui.column().classes("k-card").on("click", self.clicked, js_handler=CLICKED)
         self.same = ui.column().classes("k-card")
+        self.seen = self.states()
         self.show()
         ui.timer(1.0, self.look)
 
@@ -78,11 +87,14 @@ class Page:
         self.text = text.lower()
         self.show()
 
+    def states(self) -> list[tuple[str, str]]:
+        return [(s.id, s.state) for s in self.bench.registry.statuses() if s.kind == CLAIMS]
+
     def look(self) -> None:
         """When a computation has ended, or has begun."""
-        state = [(s.id, s.state) for s in self.bench.registry.statuses() if s.kind == CLAIMS]
-        if state != self.seen:
-            self.seen = state
+        states = self.states()
+        if states != self.seen:
+            self.seen = states
             self.show()
 
     def shown(self) -> list[dict[str, Any]]:
@@ -103,6 +115,16 @@ class Page:
         states = [one["status"] for one in found]
         told = ", ".join(f"{states.count(word)} {word}" for word in ("reproduced", "differs", "not-run"))
         self.count.text = f"{len(found)} of {len(self.claims)} published numbers: {told}"
+        ids = [one["id"] for one in found]
+        if ids != self.listed:
+            self.listed = ids
+            self.build_lines(found)
+            self.doors(ids)
+        for one in found[:MOST]:
+            self.lines[one["id"]].tell(one, one["id"] in running)
+
+    def build_lines(self, found: list[dict[str, Any]]) -> None:
+        """Only where other claims are shown: what a person is about to click on stays where it is."""
         self.place.clear()
         with self.place:
             with ui.element("table").classes("k-table k-small").props("data-testid=claims"):
@@ -110,12 +132,15 @@ class Page:
                     for word in ("quantity", "source", "published", "computed", "status", "note", ""):
                         with ui.element("th"):
                             ui.label(word)
-                for one in found[:MOST]:
-                    self.line(one, running)
+                self.lines = {one["id"]: Line(one) for one in found[:MOST]}
             if len(found) > MOST:
                 ui.label(f"{MOST} of {len(found)} shown: use the filters").classes("k-muted k-small")
 
-        self.doors([one["id"] for one in found])
+    def clicked(self, e: events.GenericEventArguments) -> None:
+        """On a button of any line."""
+        known = {one["id"] for one in self.claims}
+        if e.args in known:
+            self.run([e.args], e.args)
 
     def doors(self, ids: list[str]) -> None:
         """What is shown, computed by command and by Python."""
@@ -125,35 +150,41 @@ class Page:
             layout.code("Command", shlex.join(["klingel", "reproduce", *(few or ["--fast"])]), "command")
             layout.code("Python", PYTHON.format(ids=few, fast=not few), "python")
 
-    def line(self, one: dict[str, Any], running: set[str]) -> None:
-        icon = {"reproduced": "check_circle", "differs": "warning", "not-run": "radio_button_unchecked"}[
-            one["status"]
-        ]
-        computed = "" if one["computed"] is None else f"{one['computed']:.6g} {one['unit']}"
-        with ui.element("tr").props(f"data-id={one['id']}"):
-            with ui.element("td"):
-                ui.label(one["quantity"])
-                ui.label(one["id"]).classes("k-muted")
-            for text in (one["source"], one["told"], computed):
-                with ui.element("td"):
-                    ui.label(text)
-            with ui.element("td"), ui.element("span").classes("k-state"):
-                ui.icon(icon)
-                ui.label(one["status"])
-            with ui.element("td"):
-                ui.label(one["note"]).classes("k-muted")
-            with ui.element("td"):
-                if one["id"] in running:
-                    ui.label("computing").classes("k-muted")
-                else:
-                    word = "Again" if one["computed"] is not None else "Compute"
-                    ui.button(word, on_click=lambda: self.run([one["id"]], one["id"])).props(
-                        f'flat dense size=sm data-testid="compute-{one["id"]}"'
-                    )
-
     def run(self, ids: list[str], title: str) -> None:
         self.bench.registry.submit(CLAIMS, title, "", {"ids": ids})
         self.show()
 
     def quick(self) -> None:
         self.run([one["id"] for one in self.claims if one["fast"]], "quick claims")
+
+
+class Line:
+    """Of the table: one published number."""
+
+    def __init__(self, one: dict[str, Any]):
+        with ui.element("tr").props(f"data-id={one['id']}"):
+            with ui.element("td"):
+                ui.label(one["quantity"])
+                ui.label(one["id"]).classes("k-muted")
+            for text in (one["source"], one["told"]):
+                with ui.element("td"):
+                    ui.label(text)
+            with ui.element("td"):
+                self.computed = ui.label()
+            with ui.element("td"), ui.element("span").classes("k-state"):
+                self.icon = ui.icon("")
+                self.status = ui.label()
+            with ui.element("td"):
+                self.note = ui.label().classes("k-muted")
+            with ui.element("td"):
+                self.busy = ui.label("computing").classes("k-muted")
+                self.button = ui.button().props(
+                    f'flat dense size=sm data-testid="compute-{one["id"]}" data-claim="{one["id"]}"'
+                )
+
+    def tell(self, one: dict[str, Any], running: bool) -> None:
+        self.computed.text = "" if one["computed"] is None else f"{one['computed']:.6g} {one['unit']}"
+        self.icon.name = ICONS[one["status"]]
+        self.status.text, self.note.text = one["status"], one["note"]
+        self.button.text = "Again" if one["computed"] is not None else "Compute"
+        self.busy.visible, self.button.visible = running, not running

@@ -15,7 +15,7 @@ KINDS = ("lateral", "longitudinal", "vertical", "wheelset", "hysteresis", "event
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/runs/{id}")
+    @layout.page("/runs/{id}")
     async def run(id: str) -> None:
         try:
             status = bench.registry.status(id)
@@ -34,6 +34,10 @@ class Page:
 
     async def build(self) -> None:
         bench, id = self.bench, self.id
+        ready = await layout.getting_ready(bench, ui.context.slot.parent)
+        if ready is not None:
+            await bench.previews.call("ready")
+            ready.delete()
         status = bench.registry.status(id)
         with ui.column().classes("k-card"):
             with ui.row().classes("items-center w-full"):
@@ -104,6 +108,8 @@ class Page:
                     ("Request (TOML)", "files/request.toml"), ("Report with pictures (zip)", "report.zip"),
                 ):  # fmt: skip
                     ui.link(word, f"{base}/{address}").classes("k-link").props("download")
+                for path in self.bench.store.profiles(self.id):
+                    ui.link(path.name, f"{base}/files/{path.name}").classes("k-link").props("download")
             ui.label("Pictures, as klingel plot draws them").classes("k-head")
             with ui.element("table").classes("k-figures"):
                 for kind in KINDS:
@@ -121,5 +127,5 @@ class Page:
         except InputError as error:
             ui.notify(str(error), type="negative")
             return
-        prefill(tables)
+        prefill(self.bench.bring_back(self.id, tables))
         ui.navigate.to("/simulate")

@@ -26,7 +26,7 @@ for path in sorted(Path({folder!r}).glob("*/run.nc")):
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/runs")
+    @layout.page("/runs")
     def runs() -> None:
         with layout.frame(bench, "/runs", "Runs"), ui.column().classes("k-whole"):
             List(bench)
@@ -35,6 +35,8 @@ def register(bench: Workbench) -> None:
 class List:
     def __init__(self, bench: Workbench):
         self.bench, self.seen, self.chosen = bench, -1, {}
+        self.lines: dict[str, Line] = {}
+        self.listed: list[str] | None = None
         with ui.row().classes("items-center w-full"):
             self.compare = ui.button("Compare", icon="compare", on_click=self.open).props(
                 "outline dense padding='2px 10px' data-testid=compare"
@@ -61,6 +63,16 @@ class List:
             return
         self.seen = registry.revision
         found = registry.statuses()
+        ids = [status.id for status in found]
+        if ids != self.listed:
+            self.listed = ids
+            self.build(found)
+        for status in found[:MOST]:
+            self.lines[status.id].tell(status)
+        self.compare.enabled = len(self.picked()) == 2
+
+    def build(self, found: list[Status]) -> None:
+        """Only where other runs are there: what a person is about to click on stays where it is."""
         self.place.clear()
         with self.place:
             if not found:
@@ -72,37 +84,9 @@ class List:
                     for word in ("", "run", "state", *NUMBERS, ""):
                         with ui.element("th").classes("k-number" if word in NUMBERS else ""):
                             ui.label(word)
-                for status in found[:MOST]:
-                    self.line(status)
-        self.compare.enabled = len(self.picked()) == 2
-
-    def line(self, status: Status) -> None:
-        places = {kind: f"/diagram/{status.id}" for kind in (SWEEP, BRANCH, REST)}
-        places |= {CRITICAL: f"/critical/{status.id}", CLAIMS: "/reproduce"}
-        address = places.get(status.kind, f"/runs/{status.id}")
-        unit = UNITS.get(status.kind, "pieces")
-        with ui.element("tr").props(f"data-id={status.id}"):
-            with ui.element("td"):
-                if status.kind == RUN:
-                    ui.checkbox(value=self.chosen.get(status.id, False), on_change=lambda e: self.tick(
-                        status.id, e.value)).props(f'dense aria-label="choose {status.title}"')  # fmt: skip
-            with ui.element("td"):
-                ui.link(status.title, address).classes("k-link")
-                ui.label(status.id).classes("k-muted k-small")
-            with ui.element("td"):
-                layout.state_mark(status.state)
-                if status.message and status.state not in (DONE,):
-                    ui.label(status.message).classes("k-muted k-small")
-            events = f"{status.events}" if status.kind == RUN else ""
-            numbers = (f"{status.simulated:.4g} {unit}", events, layout.told_time(status.wall),
-                       time.strftime("%d %b %H:%M", time.localtime(status.created)))  # fmt: skip
-            for text in numbers:
-                with ui.element("td").classes("k-number"):
-                    ui.label(text)
-            with ui.element("td"):
-                ui.button(icon="delete", on_click=lambda: self.remove(status)).props(
-                    f'flat dense size=sm aria-label="remove {status.title}"'
-                )
+                self.lines = {status.id: Line(self, status) for status in found[:MOST]}
+            if len(found) > MOST:
+                ui.label(f"the newest {MOST} of {len(found)}").classes("k-muted k-small")
 
     def tick(self, id: str, value: bool | None) -> None:
         self.chosen[id] = bool(value)
@@ -148,3 +132,45 @@ class List:
         status.events, status.steps, status.wall = stats["events"], stats["accepted"], stats["wall_time"]
         registry.adopt(status)
         ui.navigate.to(f"/runs/{status.id}")
+
+
+class Line:
+    """Of the list: one piece of work."""
+
+    def __init__(self, runs: List, status: Status):
+        places = {kind: f"/diagram/{status.id}" for kind in (SWEEP, BRANCH, REST)}
+        places |= {CRITICAL: f"/critical/{status.id}", CLAIMS: "/reproduce"}
+        address = places.get(status.kind, f"/runs/{status.id}")
+        with ui.element("tr").props(f"data-id={status.id}"):
+            with ui.element("td"):
+                if status.kind == RUN:
+                    box = ui.checkbox(value=runs.chosen.get(status.id, False))
+                    box.props(f'dense aria-label="choose {status.title}"')
+                    box.on_value_change(lambda e: runs.tick(status.id, e.value))
+            with ui.element("td"):
+                ui.link(status.title, address).classes("k-link")
+                ui.label(status.id).classes("k-muted k-small")
+            with ui.element("td"):
+                self.mark = layout.StateMark(status.state)
+                self.message = ui.label().classes("k-muted k-small")
+            self.numbers = []
+            for _ in NUMBERS:
+                with ui.element("td").classes("k-number"):
+                    self.numbers.append(ui.label())
+            with ui.element("td"):
+                ui.button(icon="delete", on_click=lambda: runs.remove(status)).props(
+                    f'flat dense size=sm aria-label="remove {status.title}"'
+                )
+
+    def tell(self, status: Status) -> None:
+        self.mark.tell(status.state)
+        self.message.text = status.message
+        self.message.visible = bool(status.message) and status.state != DONE
+        texts = (
+            f"{status.simulated:.4g} {UNITS.get(status.kind, 'pieces')}",
+            f"{status.events}" if status.kind == RUN else "",
+            layout.told_time(status.wall),
+            time.strftime("%d %b %H:%M", time.localtime(status.created)),
+        )
+        for label, text in zip(self.numbers, texts, strict=True):
+            label.text = text

@@ -21,7 +21,7 @@ METHODS = ("auto", "dopri54", "verner65", "chain34", "chain35", "esdirk34", "ros
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/simulate")
+    @layout.page("/simulate")
     async def simulate() -> None:
         with layout.frame(bench, "/simulate", "Simulate"), ui.element("div").classes("k-page"):
             side = ui.column().classes("k-side")
@@ -88,10 +88,11 @@ class Page:
             "dense outlined options-dense data-testid=vehicle"
         )
         for one in self.view["selections"]:
-            ui.select(
+            select = ui.select(
                 list(one["words"]), value=one["chosen"], label=one["keyword"].replace("_", " "),
                 on_change=lambda e, keyword=one["keyword"]: self.option(keyword, e.value),
-            ).props("dense outlined options-dense").tooltip(one["line"])  # fmt: skip
+            )  # fmt: skip
+            layout.hint(select.props("dense outlined options-dense"), one["line"])
         changes = tables["vehicle"].get("changes", {})
         for changed, text in list(changes.items()):
             with ui.row().classes("items-center w-full no-wrap"):
@@ -204,9 +205,10 @@ class Page:
 
     async def run(self) -> None:
         await self.check()
-        if self.checked is None:
+        checked = self.checked
+        if checked is None:
             return
-        status = self.bench.registry.submit(RUN, self.checked["title"], self.checked["toml"])
+        status = self.bench.registry.submit(RUN, checked["title"], checked["toml"], files=checked["files"])
         self.result.clear()
         with self.result, ui.column().classes("k-card"):
             with ui.row().classes("items-center w-full"):

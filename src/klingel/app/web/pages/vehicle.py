@@ -16,7 +16,7 @@ MOST_LOOPS = 16
 
 
 def register(bench: Workbench) -> None:
-    @ui.page("/vehicle")
+    @layout.page("/vehicle")
     async def vehicle() -> None:
         with layout.frame(bench, "/vehicle", "Vehicle"), ui.element("div").classes("k-page"):
             page = Page(bench, ui.column().classes("k-side"), ui.column().classes("k-main"))
@@ -63,10 +63,11 @@ class Page:
         self.fields.clear()
         with self.fields:
             for one in self.view["selections"]:
-                ui.select(
+                select = ui.select(
                     list(one["words"]), value=one["chosen"], label=one["keyword"].replace("_", " "),
                     on_change=lambda e, k=one["keyword"]: self.option(k, e.value),
-                ).props("dense outlined options-dense").tooltip(one["line"])  # fmt: skip
+                )  # fmt: skip
+                layout.hint(select.props("dense outlined options-dense"), one["line"])
             with ui.row().classes("items-center w-full no-wrap"):
                 search = ui.input("Search values", value=self.filter).props(
                     "dense outlined clearable debounce=250"
@@ -85,24 +86,28 @@ class Page:
         self.parameters()
 
     def search(self, text: str) -> None:
+        """Fields that do not fit are hidden, not removed: what was typed into others stays."""
         self.filter = text
-        self.parameters()
+        words = text.lower().replace("_", " ").split()
+        for group, fields in self.groups:
+            for told, field in fields:
+                field.visible = all(word in told for word in words)
+            group.visible = any(field.visible for _, field in fields)
 
     def parameters(self) -> None:
         self.list.clear()
-        words = self.filter.lower().replace("_", " ").split()
+        self.groups: list[tuple[ui.label, list[tuple[str, ui.input]]]] = []
         with self.list:
-            group = ""
+            last = None
             for one in self.view["parameters"]:
+                if one["group"] != last:
+                    last = one["group"]
+                    self.groups.append((ui.label(last).classes("k-group"), []))
                 told = f"{one['name']} {one['line']}".lower().replace("_", " ").replace(".", " ")
-                if not all(word in told for word in words):
-                    continue
-                if one["group"] != group:
-                    group = one["group"]
-                    ui.label(group).classes("k-group")
-                self.field(one)
+                self.groups[-1][1].append((told, self.field(one)))
+        self.search(self.filter)
 
-    def field(self, one: dict[str, Any]) -> None:
+    def field(self, one: dict[str, Any]) -> ui.input:
         name = one["name"]
         short = name.partition(".")[2] if "." in name else name
         field = ui.input(short.replace("_", " ").replace(".", " "), value=one["text"])
@@ -116,7 +121,7 @@ class Page:
                 undo = ui.button(icon="undo", on_click=lambda: self.reset(name)).props("flat dense size=sm")
                 undo.props["aria-label"] = f"reset {name}"
         if told:
-            field.tooltip("; ".join(told)[:300])
+            layout.hint(field, "; ".join(told)[:300])
 
         async def keep() -> None:
             text = (field.value or "").strip()
@@ -134,7 +139,7 @@ class Page:
             set_change(name, whole)
             await self.load()
 
-        field.on("blur", keep).on("keydown.enter", keep)
+        return field.on("blur", keep).on("keydown.enter", keep)
 
     async def choose(self, name: str | None) -> None:
         if name is None or name == draft()["vehicle"].get("name"):
