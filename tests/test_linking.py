@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from llvmlite.binding import parse_bitcode
 from numba import types
 from numba.core.compiler import Flags
 from numba.core.errors import TypingError
@@ -58,6 +59,23 @@ def test_only_entry_points_become_machine_code():
     engine = entry.library.codegen._engine
     assert engine.is_symbol_defined(entry.fndesc.llvm_func_name)
     assert not engine.is_symbol_defined(inner.fndesc.llvm_func_name)
+
+
+@linked
+def test_of_an_entry_point_machine_code_and_names_are_kept():
+    """Also the names of values that Numba looks for when it loads the kernel; none of the code that made them."""
+    both_ways(np.zeros(2))
+    (entry,) = both_ways.overloads.values()
+    _, kind, (machine_code, names) = entry.library.serialize_using_object_code()
+    module = parse_bitcode(names)
+    assert kind == "object"
+    assert machine_code
+    assert {entry.fndesc.llvm_func_name, entry.fndesc.llvm_cfunc_wrapper_name} <= {
+        f.name for f in module.functions
+    }
+    assert entry.fndesc.env_name in {v.name for v in module.global_variables}
+    assert "fmul" not in str(module)
+    assert "fmul" in str(entry.library._get_module_for_linking())
 
 
 def test_kernel_with_a_signature_is_compiled_when_needed():

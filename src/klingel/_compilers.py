@@ -51,7 +51,10 @@ def choose() -> Way:
 
 def _ask_for_blas_later() -> None:
     """Numba imports `scipy.linalg`, 0.2 s, to know whether it is there; what uses it asks again when compiled."""
-    load = cpu.CPUContext.load_additional_registries
+    contexts: Any = cpu.CPUContext
+    load = contexts.load_additional_registries
+    if hasattr(load, "__wrapped__"):  # done before
+        return
 
     @wraps(load)
     def load_without_asking(context: Any) -> None:
@@ -62,7 +65,7 @@ def _ask_for_blas_later() -> None:
         finally:
             linalg.ensure_blas = asked
 
-    cpu.CPUContext.load_additional_registries = load_without_asking
+    contexts.load_additional_registries = load_without_asking
 
 
 def _fall_back(reason: str) -> Way:

@@ -15,8 +15,9 @@ import pytest
 import klingel as kg
 from klingel._jit import kernel
 from klingel.model import assembly, scan
+from klingel.model.bodies.motion import LANES
 from klingel.model.problem import vehicle_problem
-from klingel.model.system import Head, Run
+from klingel.model.system import Head, PortField, Run
 from klingel.numerics.integrate import integrate
 from klingel.simulation.integration import rest_of, start_from_rest
 from klingel.simulation.request.parts import Solving
@@ -88,6 +89,31 @@ def test_events_are_the_same_with_and_without_the_quick_look(seed):
     assert end > 5  # there was something to compare
     assert parted.size or len(one) == len(other)
     assert with_it.stats.guard_evaluations < without.stats.guard_evaluations
+
+
+@kernel
+def touched(s, h):
+    """Lane by lane in bits: whether the quick look lets a row pass."""
+    found = 0
+    for k in range(LANES):
+        found += scan.touches(s, k, h, 1.0 / h) << k
+    return found
+
+
+def test_a_rate_that_dips_inside_a_step_is_not_passed_over():
+    """Cubics of equal rates at both ends, whose parabola in between leaves its bounds or does not."""
+    h, s = 1e-3, np.zeros(LANES * PortField.SIZE)
+    rows = s.reshape(-1, LANES)
+    rows[PortField.V_OLD], rows[PortField.V] = 1.0, 1.0
+    rows[PortField.U] = h * np.array([1.0, 0.3, 0.9, 1.6])  # a mean rate below 1/3 has the parabola below zero
+    for field, bound in (
+        (PortField.U_FROM, -1.0),
+        (PortField.U_TO, 1.0),
+        (PortField.V_FROM, 0.0),
+        (PortField.V_TO, 1.8),
+    ):
+        rows[field] = bound
+    assert touched(s, h) == 0b1010  # and the last one above 1.8: its parabola reaches 1.9
 
 
 @kernel(rows=True)

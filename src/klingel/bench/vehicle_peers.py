@@ -1,8 +1,8 @@
 """SciPy's Radau and LSODA and SUNDIALS' CVODE on the wagon's own compiled right-hand side, at equal accuracy.
 
 A quiet run without events, so nothing but the integrators differs. Each peer gets the loosest tolerance of a
-ladder whose error during the run, against a tight reference, is no larger than five micrometres; so does each of our
-methods, of which the fastest counts: the partly implicit one is to theirs what Radau is to LSODA.
+ladder whose error during the run, against a tight reference, is no larger than five micrometres; so does each of
+our methods, of which the fastest counts and is named.
 """
 
 from collections.abc import Callable, Iterator

@@ -6,8 +6,8 @@ into small blocks, and then factorisation and solution cost the sum over the blo
 
 Of a small block the inverse is kept in place of its factors, by columns: a product with it has no chain of
 divisions and sums that wait for each other, and takes a fifth of the time of two triangular solutions. Rows are
-handled four or twelve numbers at a time, since loops as short as these, left to the compiler, end before their vector
-part begins; so `lu` has PADDING columns more than rows. What stands beside a block stays zero.
+handled four or twelve numbers at a time, since loops as short as these, left to the compiler, end before their
+vector part begins; so `lu` has PADDING columns more than rows. What stands beside a block stays zero.
 """
 
 from klingel._jit import kernel

@@ -4,9 +4,9 @@ A step with scaled error e (1 is the limit) is followed by one longer by
 
     factor = (AIM/e)**(0.3/p) (e_old/e)**(0.4/p),    p = error order + 1,
 
-which is Gustafsson's controller: steps settle at the error AIM, whatever the order. The memory of the last error damps the oscillation between accepted and
-rejected steps when stability, not accuracy, limits an explicit method: the plain controller rejects
-15-30 % of the steps there.
+which is Gustafsson's controller: steps settle at the error AIM, whatever the order. The memory of the last error
+damps the oscillation between accepted and rejected steps when stability, not accuracy, limits an explicit method:
+the plain controller rejects 15-30 % of the steps there.
 
 Reference: Gustafsson, ACM Trans. Math. Softw. 17 (1991) 533.
 """
