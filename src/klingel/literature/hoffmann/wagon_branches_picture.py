@@ -18,7 +18,7 @@ ORBIT, DOT, BORDER, REST = COLOURS[0], "0.55", COLOURS[1], "0.85"
 AROUND = 0.25  # of the fastest and slowest orbit: speeds of the panels on the right
 UNDAMPED = 1.003  # pairs of multipliers below it: vertical oscillations that hardly grow
 IRREGULAR = COLOURS[3]
-TOLD = "irregular: no orbit to follow"
+TOLD = "irregular: no run repeats after 60 s, no orbit to follow"
 
 
 def _style(branch: VehicleBranch, k: int) -> str:
@@ -39,7 +39,7 @@ def diagram(
     for (name, row), column in product(zip(NAMES, axes, strict=True), (0, 1)):
         ax = row[column]
         ax.axhspan(0.0, rest[name], color=REST, zorder=0)
-        for low, high in irregular_ranges(dots):
+        for low, high in irregular_ranges(dots, found, edges):
             ax.axvspan(low, high, color=IRREGULAR, alpha=0.12, linewidth=0.0, zorder=0)
         for repeats, mark in ((True, "."), (False, "+")):
             these = [d for d in dots if d["repeats"] == repeats]
@@ -63,8 +63,9 @@ def diagram(
     axes[-1, 0].set_xlim(min(speeds) - 0.5, max(speeds) + 0.5)
     around = [float(v) for b in found for v in b.parameter] + [m["speed"] for m in edges if m["edge"] is not None]
     axes[-1, 1].set_xlim((1.0 - AROUND) * min(around), (1.0 + AROUND) * max(around))
-    for ax, name in zip(axes[:, 1], NAMES, strict=True):
-        _set_height(ax, dots, found, edges, name)
+    for row, name in zip(axes, NAMES, strict=True):
+        for ax in row:
+            _set_height(ax, dots, found, edges, name)
     fig.legend(
         handles=_handles(found, marks, edges, dots), loc="outside lower center", ncols=3, fontsize=SMALL_SIZE
     )
@@ -80,14 +81,18 @@ def _set_height(ax: Axes, dots, found, edges, name: str) -> None:
     ax.set_ylim(0.0, 1.08 * max(tops))
 
 
-def irregular_ranges(dots: Sequence[Mapping]) -> list[tuple[float, float]]:
-    """Speeds at which no moving start has come to a motion that repeats."""
+def irregular_ranges(
+    dots: Sequence[Mapping], found: Sequence[VehicleBranch], edges: Sequence[Mapping]
+) -> list[tuple[float, float]]:
+    """Speeds at which no moving start has come to a motion that repeats, and no orbit is known."""
     speeds = sorted({d["speed"] for d in dots})
     half = 0.5 * min(b - a for a, b in pairwise(speeds))
     ranges: list[tuple[float, float]] = []
     for speed in speeds:
         moving = [d for d in dots if d["speed"] == speed and d["front_wheelset.y"] > MOVES]
-        if moving and not any(d["repeats"] for d in moving):
+        known = any(float(b.parameter.min()) <= speed <= float(b.parameter.max()) for b in found)
+        known = known or any(m["orbit"] is not None and abs(m["speed"] - speed) <= half for m in edges)
+        if moving and not known and not any(d["repeats"] for d in moving):
             begin = ranges.pop()[0] if ranges and ranges[-1][1] >= speed - half - 1e-9 else speed - half
             ranges.append((begin, speed + half))
     return ranges
@@ -116,7 +121,7 @@ def _handles(found, marks, edges, dots) -> list[Line2D]:
         mark("border between two motions, by bisection", "x", BORDER)
     if any(m["orbit"] is not None for m in edges):
         mark("unstable orbit there, one real multiplier beyond 1", "o", ORBIT, fillstyle="none")
-    if irregular_ranges(dots):
+    if irregular_ranges(dots, found, edges):
         handles.append(Line2D([], [], color=IRREGULAR, alpha=0.3, linewidth=6, label=TOLD))
     handles.append(Line2D([], [], color=REST, linewidth=6, label="friction can hold at rest"))
     return handles
