@@ -61,10 +61,10 @@ def test_plain_run_closes(family, orbit):
 def test_half_map_against_differences(family, orbit):
     """Along random directions, over all twelve changes of contact.
 
-    The last change is at the very end: the error of centred differences is linear in their step; extrapolated. What
-    limits the tangents are the rates of bounce and roll of the wheelsets, which ring on their contacts: slopes of
-    the contact table have corners at its nodes, where no step of a mesh ends. Shorter steps (rtol 1e-11, 1e-12)
-    change that error without making it small; all other entries are a hundred times nearer.
+    The last change is at the very end: the error of centred differences is linear in their step; extrapolated.
+    What limits the tangents are rates of bounce and roll of the wheelsets, which ring on their contacts: slopes
+    of the contact table have corners at its nodes, where no step of a mesh ends. Shorter steps (rtol 1e-11, 1e-12)
+    change that error without making it small; all other entries are thirty times nearer.
     """
     e, first, names = orbit.equations, orbit.segments[0], family.layout.states
     rings = np.array(["wheelset" in name and name.endswith((".z_dot", ".roll_dot")) for name in names])
