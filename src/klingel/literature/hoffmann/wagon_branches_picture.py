@@ -18,7 +18,7 @@ ORBIT, DOT, BORDER, REST = COLOURS[0], "0.55", COLOURS[1], "0.85"
 AROUND = 0.25  # of the fastest and slowest orbit: speeds of the panels on the right
 UNDAMPED = 1.003  # pairs of multipliers below it: vertical oscillations that hardly grow
 IRREGULAR = COLOURS[3]
-TOLD = "irregular: no run repeats after 60 s, no orbit to follow"
+TOLD = "irregular: no run repeats, no orbit to follow"
 
 
 def _style(branch: VehicleBranch, k: int) -> str:
@@ -35,7 +35,7 @@ def diagram(
     rest: Mapping[str, float], inclination: float,
 ) -> Figure:  # fmt: skip
     """Half widths of the front wheelset and of the carbody: at all speeds, and around the orbits."""
-    fig, axes = figure(len(NAMES), 2, width_cm=24.0, height_cm=8.5 * len(NAMES) + 2.0, sharex="col", squeeze=False)
+    fig, axes = figure(len(NAMES), 2, width_cm=24.0, height_cm=8.5 * len(NAMES) + 3.0, sharex="col", squeeze=False)
     for (name, row), column in product(zip(NAMES, axes, strict=True), (0, 1)):
         ax = row[column]
         ax.axhspan(0.0, rest[name], color=REST, zorder=0)
@@ -67,7 +67,7 @@ def diagram(
         for ax in row:
             _set_height(ax, dots, found, edges, name)
     fig.legend(
-        handles=_handles(found, marks, edges, dots), loc="outside lower center", ncols=3, fontsize=SMALL_SIZE
+        handles=_handles(found, marks, edges, dots), loc="outside lower center", ncols=2, fontsize=SMALL_SIZE
     )
     return fig
 
@@ -120,7 +120,7 @@ def _handles(found, marks, edges, dots) -> list[Line2D]:
     if any(m["edge"] is not None for m in [*marks, *edges]):
         mark("border between two motions, by bisection", "x", BORDER)
     if any(m["orbit"] is not None for m in edges):
-        mark("unstable orbit there, one real multiplier beyond 1", "o", ORBIT, fillstyle="none")
+        mark("unstable orbit on the border, one real multiplier beyond 1", "o", ORBIT, fillstyle="none")
     if irregular_ranges(dots, found, edges):
         handles.append(Line2D([], [], color=IRREGULAR, alpha=0.3, linewidth=6, label=TOLD))
     handles.append(Line2D([], [], color=REST, linewidth=6, label="friction can hold at rest"))
