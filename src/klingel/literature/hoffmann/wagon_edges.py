@@ -37,10 +37,11 @@ from klingel.simulation.request.parts import Solving
 
 SETTLES = 150.0  # [s]
 ALONG = 40.0  # time along the border, at least [s]
-WAY = 20.0  # of a window [m]
+WAY, LONGER = 20.0, 1.0  # of a window [m], which is longer than a period [s]
 NEAR, APART = 1e-5, 1e-2
 PIECES = (4, 2)  # of an orbit, tried one after the other
 PHASES = (0.0, 0.3, 0.6)  # of its period, at which it is begun
+SAME = 0.05  # of its widths: an orbit farther from the motion on the border is another one
 UNDAMPED = ("carbody.z", "carbody.pitch")
 Kick = dict[str, float]
 
@@ -64,7 +65,7 @@ PAIRS: dict[float, tuple[Pair, ...]] = {
         Pair(10.0, {}, MIXED, FRONT, "rest and both wheelsets"),
     ),
     30.0: tuple(Pair(speed, {}, FRONT_MOVES, FRONT, REST_AND_FRONT) for speed in (17.0, 19.0, 21.0, 23.0, 25.0)),
-    20.0: tuple(Pair(speed, {}, LARGE, REAR, "rest and both wheelsets") for speed in (30.0, 35.0, 40.0)),
+    20.0: tuple(Pair(speed, {}, LARGE, REAR, "rest and both wheelsets") for speed in (39.0, 40.0, 41.0)),
 }
 
 
@@ -79,7 +80,7 @@ def edge(inclination: float, pair: Pair) -> dict[str, Any]:
     try:
         found = kg.edge_motion(
             vehicle, track, speed=pair.speed, small=pair.small, large=pair.large, coordinate=pair.coordinate,
-            settling=SETTLES, duration=ALONG, window=WAY / pair.speed, near=NEAR, apart=APART,
+            settling=SETTLES, duration=ALONG, window=max(WAY / pair.speed, LONGER), near=NEAR, apart=APART,
         )  # fmt: skip
     except InputError as error:
         return told | {"reason": str(error)}
@@ -91,6 +92,9 @@ def edge(inclination: float, pair: Pair) -> dict[str, Any]:
     z = orbit.nodes(finer=4, rates=False)[1]
     rows = np.vstack([z, z @ orbit.equations.mirror.T])
     widths = {name: 500.0 * float(np.ptp(rows[:, of.layout.state(name)])) for name in BODIES}
+    if any(abs(widths[name] - told["edge"][name]) > SAME * widths[name] for name in BODIES):
+        sizes = ", ".join(f"{name} {size:.4f} mm" for name, size in widths.items())
+        return told | {"reason": f"closes to another orbit: {sizes}"}
     plus, minus, pairs = orbit.outside
     multiplier = float(np.abs(orbit.multipliers[0]))
     return told | {
