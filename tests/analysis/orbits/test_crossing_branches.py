@@ -96,6 +96,26 @@ def test_motions_beside_the_torus_grow_or_fade_as_the_multipliers_say(followed):
 
 
 @pytest.mark.parametrize(
+    ("beyond", "shift", "outside"),
+    [
+        (1e-5, 0.0, 0),  # undamped
+        (1e-4, 1e-7, 1),
+        (1e-4, 3e-4, 0),  # nearer to the circle than multipliers are known
+        (1e-4, -3e-4, 0),
+        (1e-3, 3e-4, 1),
+    ],
+)
+def test_pairs_nearer_to_the_circle_than_their_error_do_not_count(followed, beyond, shift, outside):
+    """The multiplier along the flow should be 1; how far it is off stands for the error of the others."""
+    orbit = replace(followed[0].orbits[0])  # without what is known of it
+    pair = (1.0 + beyond) * np.exp(np.array([0.7j, -0.7j]))
+    orbit.__dict__["floquet"] = Multipliers(pair, np.log(np.abs(pair)))
+    orbit.__dict__["time_shift"] = 1.0 + shift
+    assert orbit.outside == (0, 0, 2 * outside)
+    assert orbit.stable == (outside == 0)
+
+
+@pytest.mark.parametrize(
     ("before", "after", "torus"),
     [
         ([0.8 + 0.5j, 0.8 - 0.5j], [0.9 + 0.5j, 0.9 - 0.5j], True),  # a pair passes the unit circle

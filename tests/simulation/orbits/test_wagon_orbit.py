@@ -61,19 +61,27 @@ def test_plain_run_closes(family, orbit):
 def test_half_map_against_differences(family, orbit):
     """Along random directions, over all twelve changes of contact.
 
-    The last of them is at the very end: the error of centred differences is linear in their step; extrapolated.
+    The last change is at the very end: the error of centred differences is linear in their step; extrapolated.
+    What limits the tangents are rates of bounce and roll of the wheelsets, which ring on their contacts: slopes
+    of the contact table have corners at its nodes, where no step of a mesh ends. Shorter steps (rtol 1e-11, 1e-12)
+    change that error without making it small; all other entries are thirty times nearer.
     """
-    e, first = orbit.equations, orbit.segments[0]
+    e, first, names = orbit.equations, orbit.segments[0], family.layout.states
+    rings = np.array(["wheelset" in name and name.endswith((".z_dot", ".roll_dot")) for name in names])
+    assert rings.sum() == 4
     random = np.random.default_rng(0)
     for _ in range(2):
         away, columns = random.standard_normal(32) * e.scale, []
-        for step in (2e-6, 1e-6):
+        for step in (2e-6, 1e-6, 5e-7):
             starts = (Start(orbit.start + s * step * away, first.memory, first.mode) for s in (1.0, -1.0))
             ahead, behind = (run_from(family.family, SPEED, s, 0.5 * orbit.period, e.scale).x[-1] for s in starts)
-            columns.append(e.mirror @ (ahead - behind) / (2.0 * step))
-        mapped = 2.0 * columns[1] - columns[0]
-        error = (orbit.monodromy @ away - mapped) / e.scale
-        assert np.linalg.norm(error) < 2e-3 * np.linalg.norm(mapped / e.scale)
+            columns.append(e.mirror @ (ahead - behind) / (2.0 * step * e.scale))
+        known, mapped = 2.0 * columns[1] - columns[0], 2.0 * columns[2] - columns[1]
+        size = np.linalg.norm(mapped)
+        error = orbit.monodromy @ away / e.scale - mapped
+        assert np.linalg.norm(known - mapped) < 1e-4 * size
+        assert np.linalg.norm(error[~rings]) < 1e-4 * size
+        assert np.linalg.norm(error) < 1.5e-3 * size
 
 
 def test_unequal_friction_is_not_symmetric():

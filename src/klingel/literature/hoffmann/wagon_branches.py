@@ -1,10 +1,13 @@
 """`klingel example wagon-branches`: figures 5.1-5.3 with orbits, stable and unstable, where motions repeat.
 
-Empty Hbbills 311 with PTP links. From starts at a number of speeds the wagon is let settle (dots of the picture).
-The motion named in STARTS is closed to an orbit and followed over the speed, through folds, as far as it goes in
-the points asked for. With every slider stuck an orbit has one member for each set of anchors; the symmetric one,
-of unloaded sliders, is followed where there is one. Where an orbit has a single unstable multiplier, it is the
-border between two motions: plain runs from both its sides lead to them, bisection between those finds the border.
+Empty Hbbills 311 with PTP links. From starts at a number of speeds the wagon is let settle (dots of the picture);
+speeds at which none of them repeats are shaded. The motion named in STARTS is closed to an orbit and followed over
+the speed, through folds, as far as it goes in the points asked for. With every slider stuck an orbit has one
+member for each set of anchors; the symmetric one, of unloaded sliders, is followed where there is one.
+
+Between two motions the one on their border is searched by bisection from far states (`wagon_edges`) and, where it
+repeats, closed to an orbit with one unstable multiplier. `speeds` asks for bisections beside the branch as well:
+plain runs leave an orbit with one unstable multiplier to both sides, between those the border is found.
 
 What is left out of the picture, because it does not repeat or cannot be followed, is told in `table.md`.
 """
@@ -25,7 +28,7 @@ CLOSE = 0.02  # of an amplitude, between bisection and orbit
 class Parameters:
     inclination: float = 40.0  # of the rails, 1 in ...
     points: int = 150  # of a branch in each direction, at most
-    speeds: int = 3  # at which unstable orbits are compared with a bisection
+    speeds: int = 0  # at which unstable orbits of a branch are compared with a bisection beside them
 
     def __post_init__(self) -> None:
         if self.inclination not in INCLINATIONS:
@@ -38,21 +41,25 @@ class Parameters:
 def run(folder: Path, parameters: Parameters) -> ExampleResult:
     """Branches, dots, rest, bisections; a branch that lies in the folder is taken from there."""
     from klingel.literature.hoffmann import wagon_branches_picture as picture
+    from klingel.literature.hoffmann.wagon_edges import edges
     from klingel.literature.hoffmann.wagon_orbits import borders, branches, dots, rest_band
     from klingel.plots.style import save
 
     p = parameters
     found = branches(folder, p.inclination, int(p.points))
     marks = [mark for branch in found for mark in borders(branch, p.inclination, int(p.speeds))]
+    between = _stored(folder / "edges.json", lambda: edges(p.inclination))
     points = _stored(folder / "dots.json", lambda: dots(p.inclination))
     drawn = save(
-        picture.diagram(found, marks, points, rest_band(p.inclination), p.inclination), folder / "branches.png"
+        picture.diagram(found, marks, between, points, rest_band(p.inclination), p.inclination),
+        folder / "branches.png",
     )
-    (folder / "table.md").write_text(table(found, marks), encoding="utf-8")
+    (folder / "table.md").write_text(table(found, marks, between), encoding="utf-8")
+    met = [m for m in [*marks, *between] if m["edge"] is not None and m["orbit"] is not None]
     checks = tuple(
         Check(f"border at {m['speed']:.4g} m/s against the orbit, {name} [mm]", m["orbit"][name], m["edge"][name],
               CLOSE * m["orbit"][name])
-        for m in marks for name in ("front_wheelset.y", "rear_wheelset.y", "carbody.y")
+        for m in met for name in ("front_wheelset.y", "rear_wheelset.y", "carbody.y")
     )  # fmt: skip
     quantities = {"branches": float(len(found)), "orbits": float(sum(b.parameter.size for b in found))}
     for branch in found:
@@ -68,7 +75,7 @@ def _stored(path: Path, make) -> list[dict]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def table(found, marks) -> str:
+def table(found, marks, between) -> str:
     """Every branch at some of its points, its special points and why it ended; then the bisections."""
     lines = []
     for branch in found:
@@ -85,4 +92,24 @@ def table(found, marks) -> str:
     for mark in marks:
         pairs = ", ".join(f"{name} {mark['edge'][name]:.4f} ({mark['orbit'][name]:.4f})" for name in mark["edge"])
         lines.append(f"Border at {mark['speed']:.4f} m/s by bisection (orbit), half widths in mm: {pairs}")
+    lines += _edges_told(between)
     return "\n".join(lines) + "\n"
+
+
+def _edges_told(between) -> list[str]:
+    lines = []
+    for m in between:
+        told = f"Between {m['between']} at {m['speed']:g} m/s"
+        if m["edge"] is None:
+            lines.append(f"{told}: {m['reason']}")
+            continue
+        sizes = ", ".join(f"{name} {size:.4f}" for name, size in m["edge"].items())
+        lines.append(f"{told}, by bisection from far states, half widths in mm: {sizes}")
+        if m["orbit"] is None:
+            lines.append(f"  not closed to an orbit: {m['reason']}")
+            continue
+        sizes = ", ".join(f"{name} {size:.4f}" for name, size in m["orbit"].items())
+        lines.append(
+            f"  orbit: {sizes}; period {m['period']:.5f} s, multipliers {m['multiplier']:.4f}, {m['others']:.5f}"
+        )
+    return lines

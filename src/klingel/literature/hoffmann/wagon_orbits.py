@@ -1,6 +1,7 @@
 """Orbits of the Hbbills 311 over its speed: starts, branches, and borders between motions by bisection."""
 
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,7 @@ LARGE = {FRONT: 5e-3, REAR: -5e-3, "front_wheelset.yaw": 3e-3, "rear_wheelset.ya
 DOT_STARTS = ({FRONT: 2e-4, REAR: 1e-4}, MIXED, LARGE, SAME)
 DOT_SPEEDS = np.arange(5.0, 66.0, 1.5)
 SETTLED, JUDGED = 60.0, 10.0  # [s]
+WINDOWS, VARIES, SMALL = 4, 0.03, 0.02  # a motion whose widths vary more from one to the next does not repeat [mm]
 RTOL = 1e-8  # of meshes: contact tables are not smooth enough for less
 ASIDE = 0.02  # of the size of an orbit: where plain runs leave it
 FAR = 0.15  # of its size: between states as far from it as that the border is searched
@@ -94,7 +96,9 @@ def dots(inclination: float) -> list[dict]:
         compiled, rest = of.at(float(speed))
         for kick in DOT_STARTS:
             run = bare_run(compiled, start_from_rest(compiled, rest, kick), SETTLED, Solving(rtol=1e-5), 0.01)
-            found.append({"speed": float(speed)} | _widths(of, run.t, run.x))
+            found.append(
+                {"speed": float(speed), "repeats": _repeats(of, run.t, run.x)} | _widths(of, run.t, run.x)
+            )
     return found
 
 
@@ -102,6 +106,14 @@ def _widths(of: VehicleFamily, t: np.ndarray, x: np.ndarray) -> dict[str, float]
     """Half of peak to peak at the end of a run [mm]."""
     late = x[t >= t[-1] - JUDGED]
     return {name: 500.0 * float(np.ptp(late[:, of.layout.state(name)])) for name in BODIES}
+
+
+def _repeats(of: VehicleFamily, t: np.ndarray, x: np.ndarray) -> bool:
+    """Whether widths are the same in windows one after the other, of a third of the time all together."""
+    columns = [of.layout.state(name) for name in BODIES]
+    ends = np.searchsorted(t, np.linspace(t[-1] * 2.0 / 3.0, t[-1], WINDOWS + 1))
+    sizes = np.array([500.0 * np.ptp(x[a : b + 1, columns], axis=0) for a, b in pairwise(ends)])
+    return bool(np.all(np.ptp(sizes, axis=0) < np.maximum(VARIES * sizes.max(axis=0), SMALL)))
 
 
 def rest_band(inclination: float) -> dict[str, float]:

@@ -108,16 +108,11 @@ def edge_motion(
     try:
         starts = [moving.start(given) for given in (small, large)]
         motions = [_attractor(moving, start, settling, window, size) for start in starts]
-        states, bounds = zip(*motions, strict=True)
+        bounds = [sizes for _, sizes in motions]
+        one, other = starts if from_starts else [state for state, _ in motions]
         sides = _sides(bounds, size, window, longest)
         found = follow_edge(
-            moving.follow,
-            *(starts if from_starts else states),
-            sides,
-            duration,
-            near=near,
-            apart=apart,
-            carried=moving.carried,
+            moving.follow, one, other, sides, duration, near=near, apart=apart, carried=moving.carried
         )
     except NoEdge as error:
         raise InputError("large", f"{speed:g} m/s", f"must be divided from small by an edge; {error}") from None
