@@ -45,20 +45,25 @@ def watch_parent() -> None:
         threading.Thread(target=leave, daemon=True).start()
 
 
-def quiet(niceness: int = NICENESS) -> None:
+def quiet(niceness: int) -> None:
     """Perhaps with lower priority than the server; Ctrl-C is the parent's business."""
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if niceness:
-        with suppress(OSError, AttributeError):
-            os.nice(niceness)
+        yield_to_others(niceness)
+
+
+def yield_to_others(niceness: int = NICENESS) -> None:
+    """Pages answer first."""
+    with suppress(OSError, AttributeError):
+        os.nice(niceness)
 
 
 def main(pipe: Connection) -> None:
     """Get ready, take a task, do it, say how it ended."""
     watch_parent()
-    quiet()
+    quiet(niceness=0)
     link = Link(pipe)
     try:
         load(link)
@@ -87,6 +92,7 @@ def load(link: "Link") -> None:
     if first:
         link.tell("message", message=COMPILING)
         subprocess.run([sys.executable, "-c", COMPILE], check=False, stdout=subprocess.DEVNULL)
+    yield_to_others()  # not before: someone waits for the first run of all
     import h5netcdf  # noqa: F401, of the result
     import xarray  # noqa: F401
 

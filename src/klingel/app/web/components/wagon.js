@@ -6,6 +6,8 @@ const FORCE = 2.8e-5; // length of an arrow per force [m/N]
 const FRAMES = 6000;
 const VIEWS = { follow: [0.9, 0.75, 0.55], side: [0, 1.35, 0.25], end: [1.25, 0, 0.3], wheel: [0.5, 0.35, 0.1], top: [0.01, 0.01, 1.5] };
 
+const centreIsLow = (group, tops) => group.userData.home[2] < tops;
+
 export default {
   template: `<div style="width:100%">
     <div class="k-scene" ref="scene"><div class="k-scale" ref="scale"></div></div>
@@ -92,7 +94,9 @@ export default {
         this.bodies.set(centre.name, group);
         this.world.add(group);
       }
-      const boxes = new Map([...drawing.boxes, ...drawing.inertia].map((box) => [box.name, box]));
+      this.tops = Math.max(0, ...drawing.wheels.map((wheel) => 2 * wheel.radius + 0.08));
+      const reach = new Map(drawing.boxes.map((box) => [box.name, box]));
+      const boxes = new Map([...drawing.boxes, ...drawing.inertia].map((box) => [box.name, this.outline(box, reach.get(box.name))]));
       for (const box of boxes.values()) this.box(box);
       this.spinning = [];
       for (const wheel of drawing.wheels) this.wheel(wheel);
@@ -127,11 +131,19 @@ export default {
         return { wheel, arrow, touch, home: mine };
       }).filter(Boolean);
     },
+    // the homogeneous box of a body, as long as its points reach; of running gear, no higher than its wheels, its points alone
+    outline(box, points) {
+      const centre = this.bodies.get(box.name)?.userData.home;
+      if (!points || points === box || !centre) return box;
+      if (centreIsLow(this.bodies.get(box.name), this.tops)) return points;
+      const low = [Math.min(box.low[0], points.low[0]), box.low[1], box.low[2]], high = [Math.max(box.high[0], points.high[0]), box.high[1], box.high[2]];
+      return { ...box, low, high };
+    },
     box(box) {
       const T = this.three, group = this.bodies.get(box.name);
       if (!group) return;
       // a homogeneous box may reach below the wheels; a body is drawn above them
-      const tops = Math.max(0, ...this.drawing.wheels.map((wheel) => 2 * wheel.radius + 0.08));
+      const tops = centreIsLow(group, this.tops) ? -Infinity : this.tops;
       const low = [box.low[0], box.low[1], Math.min(Math.max(box.low[2], tops), Math.max(box.low[2], group.userData.home[2] - 0.15))];
       const size = box.high.map((high, k) => Math.max(high - low[k], 0.06));
       const geometry = new T.BoxGeometry(...size);

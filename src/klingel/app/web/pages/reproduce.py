@@ -68,7 +68,9 @@ class Page:
                 "dense outlined clearable debounce=250 data-testid=search"
             )
             ui.space()
-            ui.button("Compute the quick ones", icon="play_arrow", on_click=self.quick).props("outline dense")
+            ui.button("Compute the quick ones", icon="play_arrow", on_click=self.quick).props(
+                "outline dense padding='2px 10px'"
+            )
         self.place = ui.column().classes("k-card").on("click", self.clicked, js_handler=CLICKED)
         self.same = ui.column().classes("k-card")
         self.seen = self.states()

@@ -53,7 +53,11 @@ class Page:
         with ui.tabs().props("dense align=left no-caps").classes("w-full") as tabs:
             names = {word: ui.tab(word).props(f"data-testid=tab-{word}") for word in
                      ("Plots", "Animation", "Inputs", "Files")}  # fmt: skip
-        with ui.tab_panels(tabs, value=names["Plots"]).classes("w-full bg-transparent").props("keep-alive"):
+        with (
+            ui.tab_panels(tabs, value=names["Plots"], animated=False)
+            .classes("w-full bg-transparent")
+            .props("keep-alive")
+        ):
             with ui.tab_panel(names["Plots"]).classes("p-0"), ui.column().classes("k-card"):
                 live = live_panels(bench.registry.live(id)) if status.alive else []
                 self.plots = Plots(bench, [(id, status.title)], status.alive, live)

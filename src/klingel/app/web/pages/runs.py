@@ -167,7 +167,7 @@ class Line:
         self.message.text = status.message
         self.message.visible = bool(status.message) and status.state != DONE
         texts = (
-            f"{status.simulated:.4g} {UNITS.get(status.kind, 'pieces')}",
+            f"{status.simulated:.4g} {UNITS.get(status.kind, 'piece' if status.simulated == 1 else 'pieces')}",
             f"{status.events}" if status.kind == RUN else "",
             layout.told_time(status.wall),
             time.strftime("%d %b %H:%M", time.localtime(status.created)),
