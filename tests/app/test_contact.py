@@ -69,17 +69,30 @@ def test_numbers_of_a_hollow_wheel_are_printed_before_pictures(run, tmp_path, mo
     [
         (["S1003", "UIC60"], "wheel: "),
         (["S1002", "UIC61"], "rail: "),
-        (["S1002", "UIC60", "--amplitudes", "1 parsec"], "--amplitudes"),
-        (["S1002", "UIC60", "--inclination", "3"], "inclination"),
-        (["S1002", "UIC60", "--inclination", "1/0"], "inclination"),
-        (["S1002", "UIC60", "--step", "0"], "step"),
+        (["S1002", "UIC60", "--amplitudes", "1 parsec"], "--amplitudes: "),
+        (["S1002", "UIC60", "--inclination", "3"], "--inclination: "),
+        (["S1002", "UIC60", "--inclination", "1/0"], "--inclination: "),
+        (["S1002", "UIC60", "--step", "0"], "--step: "),
+        (["S1002", "UIC60", "--reach", "-1"], "--reach: must be at least 0.0001 m"),
+        (["S1002", "UIC60", "--overlap", "-1mm"], "--overlap: must be at least 0 m"),
+        (["S1002", "UIC60", "--residual", "-1mm"], "--residual: must be at least 0 m"),
+        (["S1002", "UIC60", "--flange-back", "-1"], "--flange-back: "),
+        (["S1002", "UIC60", "--gauge", "1400mm"], "--gauge: "),
+        (["S1002", "UIC60", "--yaw", "3"], "--yaw: "),
+        (["S1002", "UIC60", "--wheel-right", "S1003"], "--wheel-right: "),
     ],
 )
-def test_bad_input_is_one_line(run, words, message):
+def test_bad_input_is_one_line_under_the_name_that_was_typed(run, words, message):
     result = run(*words)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
-    assert message in result.stderr
+    assert result.stderr.startswith(f"klingel: {message}")
+
+
+def test_a_table_that_ends_on_the_profiles_end_names_its_reach(run):
+    result = run("S1002", "UIC60", "--yaw", "0.05")
+    assert result.exit_code == 2
+    assert result.stderr.splitlines()[-1].startswith("klingel: --reach: must keep the contact on the profiles")
 
 
 def test_noise_of_a_measured_wheel_is_smoothed_on_demand(run, tmp_path):

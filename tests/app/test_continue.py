@@ -11,7 +11,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import klingel as kg
 from klingel.app.cli import app
+from klingel.io.vehicle.toml import to_toml
 from klingel.simulation.orbits.result import load_branch
 
 SHORT = ["continue", "cooperrider", "--from", "66", "--to", "64.9"]
@@ -159,3 +161,21 @@ def test_another_value_than_the_speed_from_its_hopf_point():
     away = [abs(point["parameter"] - hopf["parameter"]) for point in document["points"]]
     assert sizes == sorted(sizes)
     assert sizes[1] / away[1] == pytest.approx(sizes[3] / away[3], rel=0.2)  # grows linearly, not by a square root
+
+
+def test_a_smooth_branch_stores_the_vehicle_as_given(tmp_path):
+    out = tmp_path / "smooth.nc"
+    words = ("--points", "2", "--out", str(out), "--locate", "smooth", "--smooth-length", "0.1mm")
+    found = told(*SHORT, *words)
+    assert found.exit_code == 0, found.output
+    settings = load_branch(out).settings
+    assert settings["vehicle"] == to_toml(kg.load_vehicle("cooperrider"))
+    assert (settings["locate"], settings["smooth_length"]) == ("smooth", 1e-4)
+
+
+def test_smooth_needs_a_width():
+    found = told(*SHORT, "--locate", "smooth")
+    assert found.exit_code == 2
+    assert found.stderr.startswith("klingel: ")
+    assert "smooth" in found.stderr
+    assert found.stderr.count("\n") == 1

@@ -49,13 +49,14 @@ def klingel(tmp_path, monkeypatch, capsys):
             (*RUN, "--kick", "front_wheelset.y=" + "9" * 5000),
             "klingel: --kick front_wheelset.y: must be below 1.8e308",
         ),
+        ((*RUN, "--start", "/"), "klingel: "),
         ((*SWEEP, "--seed", "-1"), "klingel: --seed: must be a whole number, at least 0"),
         ((*SWEEP, "--workers", "-3"), "klingel: --workers: must be a whole number, at least 1"),
         ((*SWEEP, "--starts", "1000000000"), "klingel: --starts: must be a whole number, at most 100000"),
-        ((*CONTACT, "--step", "1e-9"), "klingel: step: must be at least 4e-07 m"),
-        ((*CONTACT, "--reach", "1e6"), "klingel: reach: must be at most 0.1 m"),
-        ((*CONTACT, "--amplitudes", "1e9"), "klingel: amplitudes: must be below 0.1 m"),
-        ((*CONTACT, "--gauge", "1400mm"), "klingel: gauge: must be more than 1424.9 mm"),
+        ((*CONTACT, "--step", "1e-9"), "klingel: --step: must be at least 4e-07 m"),
+        ((*CONTACT, "--reach", "1e6"), "klingel: --reach: must be at most 0.1 m"),
+        ((*CONTACT, "--amplitudes", "1e9"), "klingel: --amplitudes: must be below 0.1 m"),
+        ((*CONTACT, "--gauge", "1400mm"), "klingel: --gauge: must be more than 1424.9 mm"),
         (("vehicles", "a\nb\x1b[31m"), "klingel: vehicle: must be a file or one of"),
         (("vehicles", "x" * 100_000), "klingel: vehicle: must be a file or one of"),
         (("validate", "a\0b.toml"), "klingel: Invalid value for 'file': Value error, embedded null byte"),
@@ -201,14 +202,28 @@ def test_run_file_with_modes_out_of_range(klingel, tmp_path, name, value, told):
         assert lines[-1].startswith("klingel: file: ")
 
 
-def test_run_file_without_the_names_of_its_wheels(klingel, tmp_path):
+@pytest.mark.parametrize(
+    ("attribute", "changed", "told"),
+    [
+        ("names", lambda names: {**names, "wheels": None}, "file: must be a run stored by klingel, got 'run.nc'"),
+        (
+            "names",
+            lambda names: {k: v for k, v in names.items() if k != "wheels"},
+            "file: must be a run stored by klingel, got 'run.nc'",
+        ),
+        ("stats", lambda stats: {**stats, "wall_time": []}, "wall_time: must be a number, got []"),
+        ("request", lambda request: {**request, "solving": True}, "solving: must be a table, got True"),
+        ("request", lambda _: [], "request: must be a table, got []"),
+    ],
+)
+def test_run_file_with_other_attributes(klingel, tmp_path, attribute, changed, told):
     path = _stored_run(tmp_path / "run.nc")
     data, attributes = read_dataset(path)
-    attributes["names"] = json.dumps({**json.loads(attributes["names"]), "wheels": None})
+    attributes[attribute] = json.dumps(changed(json.loads(attributes[attribute])))
     write_dataset(data, attributes, path)
     code, lines, _ = klingel("run", "--continue", "run.nc", "--duration", "1")
     assert code == 2
-    assert lines == ["klingel: file: must be a run stored by klingel, got 'run.nc'"]
+    assert lines == [f"klingel: {told}"]
 
 
 def test_start_of_another_vehicle_is_refused(klingel, tmp_path):

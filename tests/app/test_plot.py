@@ -51,8 +51,8 @@ def test_file_is_named_after_run_and_kind(stored, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "line"),
     [
-        (["--kind", "latral"], "klingel: kind: must be one of lateral"),
-        (["--kind", "lateral", "--quantity", "front_weelset.y"], "klingel: quantity: "),
+        (["--kind", "latral"], "klingel: --kind: must be one of lateral"),
+        (["--kind", "lateral", "--quantity", "front_weelset.y"], "klingel: --quantity: "),
         (["--kind", "lateral", "--from", "soon"], "klingel: --from: must be a number with an optional unit"),
         (["--kind", "lateral", "--from", "2", "--to", "1"], "klingel: --to: must lie beyond --from"),
         (["--kind", "lateral", "--along", "way"], "klingel: --along: must be one of time, speed, distance"),
@@ -64,7 +64,7 @@ def test_file_is_named_after_run_and_kind(stored, tmp_path, monkeypatch):
         ),
         (["--kind", "attractors"], "klingel: file: must be a sweep stored by klingel"),
         (["--kind", "lateral", "--with", "{run}"], "klingel: --with: has no meaning for the kind lateral"),
-        (["--kind", "track", "--quantity", "gauge"], "klingel: quantity: must be one of curvature, cant"),
+        (["--kind", "track", "--quantity", "gauge"], "klingel: --quantity: must be one of curvature, cant"),
     ],
 )
 def test_bad_input_is_one_line_and_code_2(stored, arguments, line):

@@ -44,8 +44,8 @@ def test_one_vehicle_with_a_changed_value():
     ("arguments", "line"),
     [
         (["kbbs"], "klingel: vehicle: did you mean kbps?"),
-        (["kbps", "--links", "ABC"], "klingel: links: must be one of"),
-        (["kbps", "--load", "loaded"], "klingel: load: must be one of empty, got 'loaded'"),
+        (["kbps", "--links", "ABC"], "klingel: --links: must be one of"),
+        (["kbps", "--load", "loaded"], "klingel: --load: must be one of empty, got 'loaded'"),
         (["kbps", "--set", "carbody.mass"], "klingel: --set: must be name=value"),
         (["kbps", "--set", "carbody.mass=16kN"], "klingel: carbody.mass: must be a mass in kg, t, g, got '16kN'"),
         (

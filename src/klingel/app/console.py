@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from functools import wraps
+from inspect import Parameter, signature
 from typing import Any, NoReturn
 
 from klingel._errors import InputError, message, visible
@@ -48,14 +49,19 @@ def _as_typed(error: InputError, context: Any) -> InputError:
 
 
 def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Bad input ends with one clear line and exit code 2, never with a traceback."""
+    """Bad input ends with one clear line and exit code 2, never with a traceback.
+
+    Typer gives its context to every command made so: the line names the option that was typed.
+    """
+    wants_context = "context" in signature(command).parameters
 
     @wraps(command)
     def guarded(*args: Any, **kwargs: Any) -> Any:
+        context = kwargs.get("context") if wants_context else kwargs.pop("context", None)
         try:
             return command(*args, **kwargs)
         except InputError as error:
-            refuse(error, kwargs.get("context"))
+            refuse(error, context)
         except BrokenPipeError:  # the reader of a pipe has seen enough
             raise
         except OSError as error:
@@ -66,4 +72,17 @@ def one_line_errors(command: Callable[..., Any]) -> Callable[..., Any]:
             note("klingel: this needs more memory than there is; fewer rows, points or nodes need less")
             raise SystemExit(BAD_INPUT) from None
 
-    return guarded
+    return guarded if wants_context else _with_context(guarded)
+
+
+def _with_context(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The command with one more parameter in its signature."""
+    import typer
+
+    given = signature(command)
+    context = Parameter("context", Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+    named: Any = command
+    named.__signature__ = given.replace(parameters=[context, *given.parameters.values()])
+    named.__annotations__ = {"context": typer.Context, **command.__annotations__}
+    del named.__wrapped__  # whose hints Typer would read instead
+    return command

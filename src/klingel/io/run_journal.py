@@ -24,7 +24,7 @@ Attributes = dict[str, Any]
 
 def journal_of(path: Path) -> Path:
     """Where an unfinished run, or sweep, of this file is kept."""
-    return path.with_name(f"{path.name}.journal")
+    return path.parent / f"{path.name}.journal"
 
 
 def is_run_journal(path: Path) -> bool:

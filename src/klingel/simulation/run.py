@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from klingel._arguments import check_path
+from klingel._arguments import check_number, check_path
 from klingel._errors import InputError, visible
 from klingel.io.netcdf4 import Variable
 from klingel.io.profile_files import found_again
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     import xarray as xr
 
 REQUEST = "request"  # among the sources of a run
+NAMES = {"states", "modes", "meanings", "guards", "wheels"}  # of every run
 # how a run ended
 DONE, DERAILED, INTERRUPTED, FAILED = "done", "derailed", "interrupted", "failed"
 
@@ -269,8 +270,10 @@ def load_run(path: str | Path) -> Run:
     attributes.pop("journal", None)
     try:
         stats, names = Stats(**json.loads(attributes.pop("stats"))), json.loads(attributes.pop("names"))
-        if not all(isinstance(some, list) for some in names.values()):
+        if not all(isinstance(some, list) for some in names.values()) or not names.keys() >= NAMES:
             raise TypeError(names)
+        for name, value in asdict(stats).items():
+            check_number(name, value)
         older = attributes.pop("options", None)
         status, ended = attributes.pop("status"), attributes.pop("ended")
         for part in ("vehicle", "track"):

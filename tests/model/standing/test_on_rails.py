@@ -29,6 +29,12 @@ def row_of(model, start):
     return outputs(model, np.zeros(1), start.x[None], start.memory[None], start.mode[None])
 
 
+def _arm(contacts):
+    """Where the vertical force of a wheel acts, of one contact or two [m]."""
+    up = np.nan_to_num(contacts[:, Contact.NORMAL] * np.sqrt(1.0 - contacts[:, Contact.ANGLE_SIN] ** 2))
+    return (up * np.nan_to_num(contacts[:, Contact.WHEEL_Y])).sum() / up.sum()
+
+
 def quasi_static(vehicle, model, start, row, rest):
     """Vertical loads of the front wheels from balance alone: weight, leaf springs, lateral forces."""
     x = dict(zip(model.layout.states, start.x - rest.x, strict=True))
@@ -44,7 +50,7 @@ def quasi_static(vehicle, model, start, row, rest):
     # about x through the centre: leaf springs and everything lateral at the height of the rails
     lateral = sum(row.wheel[0, w, Wheel.Y] for w in (0, 1))
     moment = HALF * (loads[0] - loads[1]) - RADIUS * lateral
-    left, right = (row.contact[0, w, 0, Contact.WHEEL_Y] for w in (0, 1))
+    left, right = (_arm(row.contact[0, w]) for w in (0, 1))
     q_left = (moment - right * total) / (left - right)
     return np.array([q_left, total - q_left])
 
@@ -64,6 +70,23 @@ def test_wheel_loads_at_the_first_instant_and_no_lift_off(load, yaw):
         print(f"{load} {1e3 * y:g} mm {1e3 * yaw:g} mrad: first {here / 1e3} kN, peak {loads.max() / 1e3:.1f} kN")
         assert loads.min() > 0.0
         assert loads.max() < 2.0 * row_of(model, rest).wheel[0, :, Wheel.Q].max()
+
+
+@pytest.mark.parametrize("inclination", [20, 40])
+@pytest.mark.parametrize("load", WAGONS)
+def test_wheel_loads_at_the_first_instant_of_every_start_on_the_tread(load, inclination):
+    """Up to where the flange takes over; beyond, rigid wheels say what the loads are (`test_let_go`)."""
+    vehicle = kg.load_vehicle("hbbills311", load=load)
+    model = put_on_track(vehicle, kg.Track.straight(inclination=1 / inclination), 30.0)
+    rest = find_rest(model)
+    held = 6.38e-3 if inclination == 20 else 6.25e-3
+    for yaw in (-5e-3, 0.0, 2.5e-3, 5e-3):
+        last = held if yaw >= 0.0 else 6e-3  # turned away from its flange it is let go earlier
+        for y in np.append(np.arange(1e-3, 6e-3, 2.5e-4), last):
+            start = start_from_rest(model, rest, {"front_wheelset.y": y, "front_wheelset.yaw": yaw})
+            row = row_of(model, start)
+            here, expected = row.wheel[0, :2, Wheel.Q], quasi_static(vehicle, model, start, row, rest)
+            assert np.abs(here / expected - 1.0).max() < 0.01, (yaw, y, here, expected)
 
 
 def test_speeds_follow_the_rails():

@@ -5,8 +5,13 @@ from typing import Annotated
 
 import typer
 
+from klingel._arguments import check_number
+from klingel._errors import InputError
 from klingel.app.console import note, note_file, print_json
 from klingel.io.units import parse_quantity
+
+SHORTEST_REACH = 1e-4  # [m]
+LARGEST_YAW = 0.1  # of a wheelset on its rails [rad]
 
 
 def contact(
@@ -38,6 +43,13 @@ def contact(
     from klingel.reports.contact import study, write
 
     sizes = [parse_quantity(text, "--amplitudes", "length") for text in amplitudes.split(",")]
+    load = parse_quantity(loaded, "--loaded", "force") if loaded else None
+    end = check_number("reach", parse_quantity(reach, "--reach", "length"), "m", SHORTEST_REACH) if reach else 0.0
+    wide = check_number("overlap", parse_quantity(overlap, "--overlap", "length"), "m", 0.0)
+    taken = check_number("residual", parse_quantity(residual, "--residual", "length"), "m", 0.0)
+    turned = parse_quantity(yaw, "--yaw", "angle")
+    if abs(turned) > LARGEST_YAW:
+        raise InputError("yaw", yaw, f"must be at most {LARGEST_YAW:g} rad to either side")
     wheelset = wheelset_on_track(
         wheel,
         rail,
@@ -45,17 +57,19 @@ def contact(
         parse_quantity(gauge, "--gauge", "length"),
         parse_quantity(radius, "--radius", "length"),
         parse_quantity(flange_back, "--flange-back", "length"),
-        residual=parse_quantity(residual, "--residual", "length"),
+        residual=taken,
         wheel_right=wheel_right,
     )
-    end = parse_quantity(reach, "--reach", "length") if reach else None
-    low, high = shift_range(wheelset) if end is None else (-end, end)
-    grid = Grid(
-        low, high, parse_quantity(step, "--step", "length"), parse_quantity(overlap, "--overlap", "length")
-    )
+    low, high = (-end, end) if reach else shift_range(wheelset)
+    grid = Grid(low, high, parse_quantity(step, "--step", "length"), wide)
     note("computing contact; the first run compiles")
-    load = parse_quantity(loaded, "--loaded", "force") if loaded else None
-    result = study(wheelset, sizes, parse_quantity(yaw, "--yaw", "angle"), grid, load)
+    try:
+        result = study(wheelset, sizes, turned, grid, load)
+    except InputError as error:
+        if error.field != "lateral shift" or not isinstance(error.given, float):
+            raise
+        allowed = f"{error.allowed}, at a shift of {1e3 * error.given:.3g} mm"
+        raise InputError("--reach", f"{1e3 * max(-low, high):.3g} mm", allowed) from None
     if json:
         print_json(result.as_dict(write(result, out or Path("klingel-contact"))))
         return

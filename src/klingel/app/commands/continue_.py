@@ -34,6 +34,15 @@ def continue_(
     inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
     track: Annotated[Path | None, typer.Option(help="track file, straight and smooth")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    locate: Annotated[
+        str | None, typer.Option(help="smooth, with a width, or ignore: laws rounded, or without corners")
+    ] = None,
+    smooth_length: Annotated[
+        str | None, typer.Option(help="over which --locate smooth rounds corners, e.g. 20um")
+    ] = None,
+    smooth_speed: Annotated[
+        str | None, typer.Option(help="over which --locate smooth rounds the jump of friction, e.g. 0.1mm/s")
+    ] = None,
     points: Annotated[int, typer.Option(help="at most, of each branch")] = 400,
     switch: Annotated[
         int, typer.Option(help="how often to go over to branches that leave: period doubling, loss of symmetry")
@@ -52,7 +61,7 @@ def continue_(
 
     Example: klingel continue cooperrider --from 130 --to 60 --switch 1 --out branch.nc
     """
-    from klingel.simulation.orbits.continue_orbit import continue_orbit
+    from klingel.simulation.orbits.continue_orbit import continue_orbit, way_of
 
     for name, text in (("--from", from_), ("--to", to)):
         if text is None:
@@ -61,7 +70,7 @@ def continue_(
         name: value for name, value in context.params.items() if name not in ("start", "speed", "out", "resume")
     }
     asked = requested(others, speed=1.0, duration=1.0)
-    model, rails = asked.read_vehicle(), asked.read_track()
+    model, rails = asked.given_vehicle(), asked.read_track()
     first, last = (_value(model, parameter, str(text), name) for name, text in (("--from", from_), ("--to", to)))
     check_places(out)
     if picture is not None:
@@ -79,7 +88,7 @@ def continue_(
 
         found = continue_orbit(
             model, rails, first=first, last=last, parameter=parameter, speed=at, start=start, points=points,
-            switch=switch, out=out, resume=resume, on_point=on_point,
+            switch=switch, out=out, resume=resume, on_point=on_point, **way_of(asked),
         )  # fmt: skip
     files = [] if out is None else [str(out)]
     if picture is not None:

@@ -44,7 +44,7 @@ def sweep(task: Task, link: Link) -> Ending:
 
 def branch(task: Task, link: Link) -> Ending:
     """Periodic motions over the speed, stable or not; stopped between two of them."""
-    from klingel.simulation.orbits.continue_orbit import continue_orbit
+    from klingel.simulation.orbits.continue_orbit import continue_orbit, way_of
 
     began, options, count = perf_counter(), task.options, 0
     request = RunRequest.load(Path(task.folder) / REQUEST)
@@ -59,8 +59,8 @@ def branch(task: Task, link: Link) -> Ending:
         return link.wants_to_stop()
 
     found = continue_orbit(
-        request.read_vehicle(), request.read_track(), first=first, last=last, points=options["points"],
-        on_point=on_point,
+        request.given_vehicle(), request.read_track(), first=first, last=last, points=options["points"],
+        on_point=on_point, **way_of(request),
     )  # fmt: skip
     found.save(worker.file_of(task))
     told = ", ".join(f"{s.type} {s.parameter:.5g} m/s" for s in found.special if s.type != "sequence")

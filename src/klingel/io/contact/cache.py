@@ -141,7 +141,7 @@ def wheelset_on_track(
     inclination, gauge = check_number("inclination", inclination), check_number("gauge", gauge, "m")
     radius, flange_back = check_number("radius", radius, "m"), check_number("flange_back", flange_back, "m")
     residual = check_number("residual", residual, "m")
-    other = find_profile(wheel_right, Body.WHEEL, residual) if wheel_right else None
+    other = find_profile(wheel_right, Body.WHEEL, residual, "wheel_right") if wheel_right else None
     left = find_profile(wheel, Body.WHEEL, residual)
     wheels = WheelPair(left, other, flange_back=flange_back, radius=radius, radius_right=radius_right)
     taken = residual if rail_residual is None else check_number("rail_residual", rail_residual, "m")

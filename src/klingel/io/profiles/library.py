@@ -29,14 +29,15 @@ def names(body: Body) -> list[str]:
     return [*NAMED[body], *(f"{name.lower()}:NUMBER" for name in WITH_NUMBER[body])]
 
 
-def find_profile(name: str | Path | Profile, body: Body, residual: float = 0.0) -> Profile:
+def find_profile(name: str | Path | Profile, body: Body, residual: float = 0.0, field: str = "") -> Profile:
     """A wheel or rail profile by library name or from a file.
 
-    `residual` is the root mean square distance [m] that smoothing may take from the points of a file.
+    `residual` is the root mean square distance [m] that smoothing may take from the points of a file; `field` is
+    what to call the profile where it is refused.
     """
     if isinstance(name, Profile):
         return name
-    what = "wheel" if body == Body.WHEEL else "rail"
+    what = field or ("wheel" if body == Body.WHEEL else "rail")
     if not isinstance(name, str | Path):
         raise InputError(what, name, f"must be a profile, a profile file or one of {', '.join(names(body))}")
     text = str(name)

@@ -35,6 +35,7 @@ HALVINGS = 10
 DIFFERENCE = 1e-8  # of positions and spins for the Jacobian matrix; a loaded wheel penetrates 1e-4 m
 SMALLEST_PIVOT = 1e-10  # of the scaled matrix, rounding of the differences is below it
 LARGEST_STEP = 0.05  # of a step in pseudo-time [m, rad, rad/s]
+LARGEST_ANGLE = 0.2  # of a body at rest [rad]
 RELATIVE = 1e-10  # force that may be left, of the weight of a body
 ROUNDINGS = 8.0  # of one metre, radian or radian per second in an acceleration that cannot be told from zero
 
@@ -43,7 +44,8 @@ ROUNDINGS = 8.0  # of one metre, radian or radian per second in an acceleration 
 class Balance:
     """A vehicle on the way to its rest; `compiled` is a copy without sliders, `x` the best position so far.
 
-    What is `held`, <body>.<coordinate>, stays where it is, and what is left there is not looked at.
+    What is `held`, <body>.<coordinate>, stays where it is, and what is left there is not looked at. `helping` is
+    taken from all accelerations: what a hand gives that has not let go yet.
     """
 
     compiled: Compiled
@@ -51,6 +53,7 @@ class Balance:
     memory: np.ndarray
     mode: np.ndarray
     held: frozenset[str] = frozenset()
+    helping: np.ndarray | float = 0.0
 
     def __post_init__(self) -> None:
         states = self.compiled.layout.state_info
@@ -69,6 +72,10 @@ class Balance:
         """From here on with nothing held."""
         return Balance(self.compiled, self.x.copy(), self.memory.copy(), self.mode.copy())
 
+    def help(self, helping: np.ndarray) -> None:
+        self.helping = helping
+        self.residual = self.accelerations(self.x)
+
     def settle(self, x: np.ndarray) -> None:
         choose_sections(self.compiled, x, self.mode)
         system = self.compiled.system
@@ -83,7 +90,9 @@ class Balance:
         """Accelerations and rates of own states in the present modes; not a number off the contact table."""
         dx = np.zeros(x.size)
         refused = assembly.rhs(0.0, x, self.memory, self.mode, self.compiled.system, dx)
-        return np.full(x.size - self.first, np.nan) if refused else np.where(self.counts, dx[self.first :], 0.0)
+        if refused:
+            return np.full(x.size - self.first, np.nan)
+        return np.where(self.counts, dx[self.first :] - self.helping, 0.0)
 
     def accelerations(self, x: np.ndarray) -> np.ndarray:
         """In the modes that belong to x."""
@@ -104,6 +113,18 @@ class Balance:
     @property
     def reached(self) -> bool:
         return bool((np.abs(self.residual) <= self.bound).all())
+
+    @property
+    def largest_angle(self) -> float:
+        """Of any body [rad]."""
+        states = self.compiled.layout.state_info
+        turns = [abs(self.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
+        return max(turns, default=0.0)
+
+    @property
+    def fallen(self) -> bool:
+        """Rotations are small angles: a body that has turned further does not stand."""
+        return self.largest_angle >= LARGEST_ANGLE
 
     def moved(self, change: np.ndarray) -> np.ndarray:
         x = self.x.copy()
@@ -193,19 +214,27 @@ def without_memory(compiled: Compiled) -> Compiled:
 def weights(compiled: Compiled) -> np.ndarray:
     """Acceleration a body's weight would give each of its coordinates, with an arm of one metre for rotations."""
     system, layout = compiled.system, compiled.layout
-    body = system.f[system.i[Head.BODY] :][: BodyField.SIZE * len(layout.bodies)].reshape(-1, BodyField.SIZE)
     gravity = max(float(system.f[system.i[Head.RUN] + Run.GRAVITY]), 1.0)
+    states = layout.state_info[int(system.i[Head.POSITIONS]) :]
+    own = [1.0 if s.moves == Moves.OWN else _body(compiled, s.owner)[BodyField.MASS] for s in states]
+    return gravity * np.array(own) / inertias(compiled)
+
+
+def inertias(compiled: Compiled) -> np.ndarray:
+    """Mass or moment of inertia of each coordinate whose acceleration is looked at; one for own states."""
     turned = {"roll": BodyField.INERTIA_X, "pitch": BodyField.INERTIA_Y, "yaw": BodyField.INERTIA_Z}
     turned[SPIN] = BodyField.INERTIA_Y
-    found = []
-    for state in layout.state_info[int(system.i[Head.POSITIONS]) :]:
-        if state.moves == Moves.OWN:
-            found.append(gravity)
-            continue
-        row = body[layout.bodies.index(state.owner)]
-        turns = turned.get(state.coordinate)
-        found.append(gravity if turns is None else gravity * row[BodyField.MASS] / row[turns])
-    return np.array(found)
+    return np.array(
+        [
+            1.0 if s.moves == Moves.OWN else _body(compiled, s.owner)[turned.get(s.coordinate, BodyField.MASS)]
+            for s in compiled.layout.state_info[int(compiled.system.i[Head.POSITIONS]) :]
+        ]
+    )
+
+
+def _body(compiled: Compiled, name: str) -> np.ndarray:
+    first = int(compiled.system.i[Head.BODY]) + BodyField.SIZE * compiled.layout.bodies.index(name)
+    return compiled.system.f[first : first + BodyField.SIZE]
 
 
 def _solver(jacobian: np.ndarray):

@@ -19,7 +19,9 @@ from klingel.model.layout import Moves
 from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.rolling_line import rolling_lines
 from klingel.model.standing.balance import Balance, without_memory
-from klingel.model.standing.missing import LARGEST_ANGLE, closed_guide, largest_angle, what_is_missing
+from klingel.model.standing.descent import descend
+from klingel.model.standing.missing import closed_guide, what_is_missing
+from klingel.model.standing.release import release
 from klingel.model.standing.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
 from klingel.model.system import NONE, BodyField, Head, Run
 
@@ -29,6 +31,7 @@ STEERED = ("x", "y", "yaw", SPIN)
 LEANS = 0.01  # of a body that may be balanced on an edge [rad]
 GROWS = 0.1  # square of the rate of a fall that is seen as one [1/s2]
 SLOPE_ERROR = 1e-8  # of slopes from differences, of the steepest
+ASIDE = (1e-3, -1e-3, 2e-3, -2e-3, 4e-3, -4e-3)  # shifts from which wheelsets are released [m]
 ROUNDS = 3  # of pseudo-time, each from where the one before ended
 
 
@@ -64,7 +67,7 @@ def _solve(compiled: Compiled) -> Rest:
 
 
 def _balanced(compiled: Compiled) -> Balance:
-    """Newton's method from every start; then from a rest on held wheelsets; then pseudo-time from every start."""
+    """Newton's method from every start, then from a rest on held wheelsets; then pseudo-time from the starts."""
     starts = _starts(compiled)
     for start in starts:
         balance = _placed(compiled, start)
@@ -72,10 +75,19 @@ def _balanced(compiled: Compiled) -> Balance:
             return balance
         if compiled.statics.missing:
             raise what_is_missing(balance)
-    held = _held(compiled, starts[0])
-    ended = held.let_go() if held else balance
-    if held and (ended.newton() or _let_down(ended)) and _stands(ended):
-        return ended
+    held, ended = _held(compiled, starts[0]), balance
+    if held and held.reached and not held.fallen:
+        ended = held.let_go()
+        if ended.newton() and _stands(ended):
+            return ended
+        if (released := release(held)) and _stands(released):
+            return released
+        for aside in ASIDE:
+            beside = _held(compiled, [aside] * len(starts[0]))
+            if beside and beside.reached and (released := release(beside)) and _stands(released):
+                return released
+        if _let_down(ended) and _stands(ended):
+            return ended
     for start in starts:
         balance = _placed(compiled, start)
         if _let_down(balance) and _stands(balance):
@@ -84,10 +96,19 @@ def _balanced(compiled: Compiled) -> Balance:
 
 
 def _held(compiled: Compiled, start: list[float]) -> Balance | None:
-    """Rest, or a lean, of everything above the wheelsets, which do not steer: wheels that lift are seen there."""
+    """Rest, or a lean, of everything above the wheelsets, which do not steer: wheels that lift are seen there.
+
+    Also where a body has fallen over; none if neither is found.
+    """
     steered = frozenset(f"{w}.{c}" for w in compiled.layout.wheelsets for c in STEERED)
     balance = _placed(compiled, start, steered)
-    return balance if balance.newton() or _let_down(balance) else None
+    if balance.newton() and not balance.fallen:
+        return balance
+    if balance.fallen:  # angles are small ones: a rest beyond them is none
+        balance = _placed(compiled, start, steered)
+    if descend(balance) or balance.fallen or _let_down(balance):
+        return balance
+    return None
 
 
 def _let_down(balance: Balance) -> bool:
@@ -119,9 +140,8 @@ def _placed(compiled: Compiled, shift: list[float], held: frozenset[str] = froze
 
 
 def _stands(balance: Balance) -> bool:
-    """Rotations are small angles; a body that has fallen over does not stand, nor one balanced on an edge."""
-    turned = largest_angle(balance)
-    return turned < LARGEST_ANGLE and not (turned > LEANS and _falls_from(balance))
+    """A body that has fallen over does not stand, nor one balanced on an edge."""
+    return not balance.fallen and not (balance.largest_angle > LEANS and _falls_from(balance))
 
 
 def _falls_from(balance: Balance) -> bool:

@@ -8,11 +8,10 @@ from klingel.model.builder import Compiled
 from klingel.model.kinds.guide import SIDES
 from klingel.model.layout import Moves
 from klingel.model.rolling_line import EQUAL, difference, rolling_lines
-from klingel.model.standing.balance import Balance, weights
-from klingel.model.system import BodyField, Head
+from klingel.model.standing.balance import Balance, inertias, weights
 
-LARGEST_ANGLE = 0.2  # of a body at rest [rad]
 HALF_GAUGE = 0.75  # of the contact points, about [m]
+LEVEL = 0.1  # rotation of wheelsets, of that of a body that falls over on them and does not take them along
 NEARLY = 0.2  # of the deepest penetration: a tenth of the load
 NEARER = "it needs the load nearer to the middle, or other supports"
 REMEDY = {
@@ -33,8 +32,9 @@ class EquilibriumError(InputError):
 def what_is_missing(balance: Balance, held: Balance | None = None) -> EquilibriumError:
     """What statics says: a coordinate nothing can balance, a wheelset that is lifted; else where most is left.
 
-    `held` is the vehicle at rest on wheelsets that do not steer, if there is one. The search ends anywhere:
-    a wheelset with a wheel in the air steers aside, and most is left in x or y.
+    `held` is the vehicle on wheelsets that do not steer: at rest, or where a body has fallen over. The search ends
+    anywhere: a wheelset with a wheel in the air steers aside, and most is left in x or y; a body that falls over
+    lifts wheels in the end.
     """
     statics = balance.compiled.statics
     if statics.missing:
@@ -52,20 +52,14 @@ def what_is_missing(balance: Balance, held: Balance | None = None) -> Equilibriu
     for wheelset in balance.compiled.layout.wheelsets:
         if steering := _steering(balance, f"{wheelset}.yaw"):
             return steering
+    if held and held.fallen and not held.reached and _wheelsets_turned(held) < LEVEL * held.largest_angle:
+        return _fallen(held)
     flying = (_flying(held) if held else {}) or _flying(balance)
     if flying:
         wheelset, wheels = next(iter(flying.items()))
         allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"
         return EquilibriumError(f"{wheelset}.{'z' if len(wheels) > 1 else 'roll'}", None, allowed)
-    fallen = balance.reached or largest_angle(balance) >= LARGEST_ANGLE
-    return _fallen(balance) if fallen else _most_left(balance)
-
-
-def largest_angle(balance: Balance) -> float:
-    """Of any body [rad]."""
-    states = balance.compiled.layout.state_info
-    turns = [abs(balance.x[k]) for k, s in enumerate(states) if s.moves == Moves.POSITION and s.unit == "rad"]
-    return max(turns, default=0.0)
+    return _fallen(balance) if balance.reached or balance.fallen else _most_left(balance)
 
 
 def wheel_depths(balance: Balance) -> list[float]:
@@ -81,6 +75,13 @@ def _flying(balance: Balance) -> dict[str, list[str]]:
         if deep <= NEARLY * max(depth):
             found.setdefault(layout.wheelset_of(name), []).append(name.rpartition(".")[2])
     return found
+
+
+def _wheelsets_turned(balance: Balance) -> float:
+    """Largest roll [rad]."""
+    layout = balance.compiled.layout
+    names = {f"{w}.roll" for w in layout.wheelsets} & set(layout.states)
+    return max((abs(balance.x[layout.state(name)]) for name in names), default=0.0)
 
 
 def _fallen(balance: Balance) -> EquilibriumError:
@@ -104,7 +105,7 @@ def _most_left(balance: Balance) -> EquilibriumError:
     if not np.isfinite(balance.residual).all():
         allowed = f"must stay on the contact table: {NEARER}, or stiffer springs"
         return EquilibriumError(name, None, allowed)
-    return _unbalanced(name, balance.residual[k] * _inertia(compiled, states[k].owner, states[k].coordinate))
+    return _unbalanced(name, balance.residual[k] * inertias(compiled)[k])
 
 
 def _steering(balance: Balance, name: str) -> EquilibriumError | None:
@@ -139,10 +140,3 @@ def closed_guide(compiled: Compiled, side: int) -> EquilibriumError:
     names = [name for name in compiled.layout.modes if name.rpartition(".")[2] in SIDES]
     allowed = "must leave a gap at rest: widen its clearance, or hold the bodies apart by a spring"
     return EquilibriumError(names[side].rpartition(".")[0], None, allowed)
-
-
-def _inertia(compiled: Compiled, body: str, coordinate: str) -> float:
-    field = {"roll": BodyField.INERTIA_X, "yaw": BodyField.INERTIA_Z}.get(coordinate, BodyField.INERTIA_Y)
-    field = BodyField.MASS if coordinate in ("x", "y", "z") else field
-    first = int(compiled.system.i[Head.BODY]) + BodyField.SIZE * compiled.layout.bodies.index(body)
-    return float(compiled.system.f[first + field])

@@ -16,6 +16,7 @@ from klingel.analysis.orbits.special_points import HOPF
 from klingel.io.track.toml import to_toml as track_text
 from klingel.io.vehicle.toml import to_toml as vehicle_text
 from klingel.model.description import Vehicle
+from klingel.model.problem import Locate
 from klingel.simulation.integration import Start
 from klingel.simulation.orbits.hopf import hopf_point
 from klingel.simulation.orbits.keeper import Keeper
@@ -31,6 +32,8 @@ from klingel.simulation.orbits.result import (
     special_point,
 )
 from klingel.simulation.orbits.vehicle_family import ON_TABLES, SPEED, VehicleFamily, vehicle_family
+from klingel.simulation.request.request import RunRequest
+from klingel.simulation.request.solving import SMOOTH
 from klingel.simulation.run import Run, load_run
 from klingel.track.track import Track
 
@@ -69,6 +72,9 @@ def continue_orbit(
     out: str | Path | None = None,
     resume: bool = False,
     on_point: Callable[[Orbit], bool | None] | None = None,
+    locate: str | None = None,
+    smooth_length: float | None = None,
+    smooth_speed: float | None = None,
 ) -> VehicleBranch:
     """Periodic motions, stable and unstable, with their multipliers and special points.
 
@@ -97,6 +103,9 @@ def continue_orbit(
         Go on with what the journal has.
     on_point : callable, optional
         Called with every orbit; a true return value ends the branch.
+    locate, smooth_length, smooth_speed
+        See `simulate`: "smooth" and "ignore" follow the motions of a vehicle whose laws are rounded, or have no
+        corners. What is stored is the vehicle as given, and this.
 
     Returns
     -------
@@ -112,14 +121,18 @@ def continue_orbit(
     track = track or Track.straight()
     check_kind("track", track, Track, "a track, like kg.Track.straight(), or None")
     check_flag("resume", resume)
-    of = vehicle_family(vehicle, track, parameter, first, first if speed is None else speed)
+    told = {"locate": locate, "smooth_length": smooth_length, "smooth_speed": smooth_speed}
+    told = {name: value for name, value in told.items() if value is not None}
+    request = RunRequest.of(vehicle, speed=1.0, duration=1.0, **told)
+    way, followed = way_of(request), request.read_vehicle()
+    of = vehicle_family(followed, track, parameter, first, first if speed is None else speed)
     tables = of.family.tangent == ON_TABLES
     rtol = TABLE_RTOL if tables else Settings.rtol
     settings = Settings(parameter_scale=asked.high - asked.low, pieces=PIECES, rtol=rtol)
     told = {
         "parameter": parameter, "first": asked.first, "last": asked.last, "speed": speed,
         "vehicle": vehicle_text(vehicle), "track": track_text(track), "name": vehicle.name, "switch": switch,
-        "points": asked.points,
+        "points": asked.points, **way,
     }  # fmt: skip
     keeper = Keeper(of.family, of.layout, told, out, resume)
     if keeper.finished is not None:
@@ -146,6 +159,15 @@ def continue_orbit(
         if status == DONE:
             keeper.done()
     return found
+
+
+def way_of(request: RunRequest) -> dict[str, Any]:
+    """How a request treats the corners of laws, as arguments: all events are located for orbits otherwise."""
+    s = request.solving
+    if s.locate not in (Locate.IGNORE, SMOOTH):
+        return {}
+    told = {"locate": str(s.locate), "smooth_length": s.smooth_length, "smooth_speed": s.smooth_speed}
+    return {name: value for name, value in told.items() if value is not None}
 
 
 def _result(of: VehicleFamily, keeper: Keeper, told: dict[str, Any], status: str) -> VehicleBranch:

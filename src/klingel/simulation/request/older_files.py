@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from typing import Any
 
+from klingel._errors import InputError
 from klingel.model.description import unit_of
 from klingel.model.layout import Moves, State
 from klingel.simulation.request.parts import Outputs, Placing, Solving, StoredState
@@ -34,7 +35,12 @@ def from_arguments(
 
 def all_located(request: Mapping[str, Any]) -> dict[str, Any]:
     """A stored request; one that does not say which events are located is of a time when all of them were."""
-    return {**request, "solving": {"locate": ALL, **request.get("solving", {})}}
+    if not isinstance(request, Mapping):
+        raise InputError("request", request, "must be a table")
+    solving = request.get("solving", {})
+    if not isinstance(solving, Mapping):
+        raise InputError("solving", solving, "must be a table")
+    return {**request, "solving": {"locate": ALL, **solving}}
 
 
 def states_of_names(names: Sequence[str]) -> tuple[State, ...]:

@@ -201,6 +201,7 @@ def stored_branch(path: str, uploads: str) -> Tables:
     """An uploaded branch, as `klingel continue --out` writes it: what it is, and a request for its vehicle."""
     from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.request.parts import TrackChoice
+    from klingel.simulation.sweep.case import WAY
 
     found = load_branch(Path(path))
     settings = found.settings
@@ -209,6 +210,7 @@ def stored_branch(path: str, uploads: str) -> Tables:
     asked_for = RunRequest(
         VehicleChoice(text=settings["vehicle"]), TrackChoice(text=settings["track"]),
         speed=float(settings["first"] if settings["parameter"] == "speed" else settings["speed"]), duration=1.0,
+        solving={name: settings[name] for name in WAY if name in settings},  # type: ignore[arg-type]
     )  # fmt: skip
     return {
         "title": plain_name(settings["name"]), "request": asked_for.to_toml(), "count": int(found.parameter.size),

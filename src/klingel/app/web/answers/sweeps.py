@@ -76,7 +76,9 @@ def request_of_branch(path: Path, number: int, duration: float) -> Tables:
     from klingel.io.track.files import parse_track
     from klingel.io.vehicle.files import parse_vehicle
     from klingel.simulation.orbits.result import load_branch
+    from klingel.simulation.request import RunRequest
     from klingel.simulation.setup import put_on_track
+    from klingel.simulation.sweep.case import WAY
 
     found = load_branch(path)
     settings = found.settings
@@ -85,7 +87,9 @@ def request_of_branch(path: Path, number: int, duration: float) -> Tables:
     if not 0 <= number < found.parameter.size:
         raise InputError("point", number, f"must lie between 0 and {found.parameter.size - 1}")
     speed = float(found.parameter[number])
-    vehicle = parse_vehicle(settings["vehicle"], "vehicle of the branch")
+    way = {name: settings[name] for name in WAY if name in settings}
+    given = parse_vehicle(settings["vehicle"], "vehicle of the branch")
+    vehicle = RunRequest.of(given, speed=speed, duration=duration, **way).read_vehicle()
     compiled = put_on_track(vehicle, parse_track(settings["track"], "track of the branch"), speed)
     layout = compiled.layout
     state = [found[word][number].to_numpy() for word in ("state", "memory", "mode")]
