@@ -61,8 +61,7 @@ class EntryLibrary(codegen.JITCodeLibrary):
         super()._optimize_final_module()
 
     def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
-        """Machine code and names. Nothing is linked with an entry point, so its intermediate code is not kept:
-        reading it was a quarter of the time of a start with compiled kernels."""
+        """Machine code and names. Nothing is linked with an entry point, so its intermediate code is not kept."""
         self._ensure_finalized()
         return self.name, "object", (self._get_compiled_object(), _names(self._get_module_for_linking()))
 
