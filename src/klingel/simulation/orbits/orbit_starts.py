@@ -97,6 +97,7 @@ def orbit_of_branch(of: VehicleFamily, value: float, branch: VehicleBranch, sett
     k = int(np.argmin(np.abs(branch.parameter - value)))
     near = float(branch.parameter[k])
     x, memory, mode = (branch[name][k].to_numpy() for name in ("state", "memory", "mode"))
+    memory, mode = memory[~np.isnan(memory)], mode[mode >= 0]  # where there are none, one column says so
     if x.size != len(of.layout.states) or mode.size != len(of.layout.modes):
         raise InputError("start", "a branch", "must be one of a vehicle with the same bodies and elements")
     start = Start(np.array(x, float), np.array(memory, float), np.array(mode, np.int8))

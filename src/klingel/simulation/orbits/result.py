@@ -175,8 +175,8 @@ def from_records(
         "multiplier_real": (("point", "multiplier"), table[..., 0]),
         "multiplier_imaginary": (("point", "multiplier"), table[..., 1]),
         "state": (("point", "state_entry"), np.array([r["state"] for r in records])),
-        "memory": (("point", "memory_entry"), np.array([r["memory"] for r in records])),
-        "mode": (("point", "mode_entry"), np.array([r["mode"] for r in records], np.int8)),
+        "memory": (("point", "memory_entry"), _rows(records, "memory", float, np.nan)),
+        "mode": (("point", "mode_entry"), _rows(records, "mode", np.int8, -1)),
     }
     for name in records[0]["extremes"] if records else ():
         ends = np.array([r["extremes"][name] for r in records])
@@ -185,6 +185,15 @@ def from_records(
         data[f"{name}.maximum"] = ("point", ends[:, 1], unit)
         data[f"{name}.amplitude"] = ("point", 0.5 * (ends[:, 1] - ends[:, 0]), unit)
     return VehicleBranch(xr.Dataset(data), list(special), ended, settings, status)
+
+
+def _rows(records: list[dict[str, Any]], key: str, kind: type, missing: float) -> np.ndarray:
+    """At least one column: netCDF reads an axis of no length as one that has no end."""
+    size = max([1, *(len(r[key]) for r in records)])
+    found = np.full((len(records), size), missing, kind)
+    for row, record in zip(found, records, strict=True):
+        row[: len(record[key])] = record[key]
+    return found
 
 
 def _column(records: list[dict[str, Any]], key: str) -> np.ndarray:
