@@ -12,6 +12,7 @@ from klingel.analysis.orbits.family import Family
 from klingel.analysis.orbits.tangent_run import derivative
 from klingel.numerics.integrate import integrate
 from klingel.numerics.problem import HybridProblem, Remembered
+from klingel.numerics.trajectory import IntegrationError
 from tests.analysis.chaos.maps import TENT
 from tests.analysis.orbits.small_systems import VAN_DER_POL, impact_oscillator
 
@@ -46,7 +47,8 @@ def _act(t, x, memory, mode, p, fired):
     if fired[0]:
         mode[0] = 1 - mode[0]
     if fired[1]:
-        x[3] = -p[8] * x[3] + 0.02 * x[1]
+        x[1] += 0.05 * x[3]
+        x[3] = -p[8] * x[3]
     if fired[2]:
         mode[1] = 1
     if fired[3]:
@@ -89,7 +91,11 @@ def test_saltation_equals_differences_of_the_whole_map(parameters, z, duration):
     start = np.zeros(5)
     _guards(0.0, z[:4], z[4:], problem.mode, problem.parameters, start)
     assume(np.all(start > 1e-3))
-    _, run = _end(problem, z, duration)
+    try:
+        _, run = _end(problem, z, duration)
+    except IntegrationError:  # held at its stop it strikes ever faster, and is refused as chatter
+        assume(False)
+        return
     events = run.events.fired.guard.tolist()
     assume(len(events) > 0)
     exact = derivative(replace(run, problem=replace(problem, memory=z[4:].copy())), np.full(5, 0.1), 1e-11)

@@ -69,17 +69,18 @@ def test_motions_of_period_n_repeat_and_others_do_not():
 
 @pytest.mark.slow
 def test_flange_to_flange_lives_at_45_and_not_at_30():
-    """Deterministic for a seed; far from the end at 38 m/s on both sides."""
+    """Far from the end at 38 m/s on both sides. It is transient chaos: of ten starts a few may end by chance."""
     stand = wagon(Setting(Case(), "hbbills311", "PTP", 1 / 40))
-    (state,) = hunting_states(stand, 60.0, Case(), 1)
-    (again,) = hunting_states(stand, 60.0, Case(), 1)
-    assert state is not None
-    assert again is not None
-    np.testing.assert_array_equal(state.offset, again.offset)
-    there = followed(stand, state, 60.0, 45.0)
-    assert there is not None
-    assert touches_flanges(stand.hold(45.0, there, 6.0), FRONT)
-    assert not touches_flanges(stand.hold(30.0, there, 6.0), FRONT)
+    states = hunting_states(stand, 60.0, Case(), 10)
+    for state, again in zip(states[:2], hunting_states(stand, 60.0, Case(), 2), strict=True):
+        assert state is not None
+        assert again is not None
+        np.testing.assert_array_equal(state.offset, again.offset)
+    slower = [followed(stand, state, 60.0, 45.0) for state in states if state is not None]
+    there = [state for state in slower if state is not None]
+    assert len(there) >= 7
+    assert sum(touches_flanges(stand.hold(45.0, state, 6.0), FRONT) for state in there) >= 6
+    assert sum(touches_flanges(stand.hold(30.0, state, 6.0), FRONT) for state in there) <= 1
 
 
 @pytest.mark.parametrize("study", all_studies(), ids=lambda study: study.name)

@@ -45,6 +45,13 @@ def test_the_guide_limits_yaw_rigid_or_elastic():
     elastic = run(kg.with_value(axle, "guide.stiffness_x", 2.1e11), 50.0, 5e-3)["wheelset.yaw"].to_numpy()
     limit = 22.5e-3  # 22.5 mm at boxes 1 m beside the middle
     assert np.abs(rigid).max() == pytest.approx(limit, rel=2e-3)
-    assert np.abs(rigid).max() <= limit + 1e-7
+    assert np.abs(rigid).max() <= limit + 1e-6  # what a contact that opens may be closed by
     assert limit < np.abs(elastic).max() < 1.01 * limit
     assert np.abs(free).max() > 1.5 * limit
+
+
+@pytest.mark.parametrize("rtol", [1e-4, 1e-6])
+def test_no_blow_of_a_guide_is_passed_over(rtol):
+    """Also where the wheelset touches its guide and turns round within one step of the integrator."""
+    long = run("true_trzepacz", 50.0, 5e-3, duration=60.0, method="dopri54", rtol=rtol)
+    assert np.abs(long["wheelset.yaw"].to_numpy()).max() <= 22.5e-3 + 1e-6

@@ -103,6 +103,7 @@ def test_animation_shows_the_stored_motion(page, server):
     run = start_run(page, server, "2 s")
     wait_done(page)
     page.goto(f"{server.address}/runs/{run}")
+    page.get_by_test_id("quick").wait_for()  # a page that is being built may lose a click
     page.get_by_test_id("tab-Animation").click()
     wagon = page.get_by_test_id("wagon")
     expect(wagon).to_have_attribute("data-frames", re.compile(r"[1-9]\d*"))
