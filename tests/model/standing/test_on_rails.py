@@ -81,7 +81,7 @@ def test_wheel_loads_at_the_first_instant_of_every_start_on_the_tread(load, incl
     rest = find_rest(model)
     held = 6.38e-3 if inclination == 20 else 6.25e-3
     for yaw in (-5e-3, 0.0, 2.5e-3, 5e-3):
-        last = held if yaw >= 0.0 else 6e-3  # turned away from its flange it is let go earlier
+        last = held if yaw >= 0.0 else 6e-3  # turned away from its flange it is beside the balance from 6.25 mm on
         for y in np.append(np.arange(1e-3, 6e-3, 2.5e-4), last):
             start = start_from_rest(model, rest, {"front_wheelset.y": y, "front_wheelset.yaw": yaw})
             row = row_of(model, start)
