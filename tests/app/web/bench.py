@@ -18,6 +18,7 @@ from tests.app.web.e2e.steps import points, start_run, statuses, wait_done
 from tests.app.web.many_runs import serve_many
 
 CLICKS = 40
+PLAIN = [*(flag for flag in FLAGS if "swiftshader" not in flag), "--disable-gpu"]
 RUNS = 200
 
 
@@ -44,6 +45,7 @@ def first_sample(page: Page) -> None:
 
 
 def clicks(page: Page, server: Server) -> None:
+    """In a browser without the emulated graphics card of the animation, which takes seconds for a chart."""
     run = start_run(page, server, "19000 s")
     points(page)
     times = []
@@ -55,8 +57,10 @@ def clicks(page: Page, server: Server) -> None:
     row(f"clicks while a simulation runs, median of {CLICKS}", float(np.median(times)), "ms", "")
     row(f"clicks while a simulation runs, p95 of {CLICKS}", float(np.quantile(times, 0.95)), "ms", "200")
     page.goto(f"{server.address}/runs/{run}")
-    page.get_by_test_id("Stop").click()
-    wait_done(page, "stopped")
+    expect(page.get_by_test_id("state").first).to_have_text(re.compile("running|done"))
+    if page.get_by_test_id("Stop").is_visible():
+        page.get_by_test_id("Stop").click()
+    expect(page.get_by_test_id("state").first).to_have_text(re.compile("stopped|done"))
 
 
 def many_samples(page: Page, server: Server) -> None:
@@ -96,7 +100,11 @@ def main() -> None:
         try:
             first_page(page, server)
             first_sample(page)
-            clicks(page, server)
+            plain = driver.chromium.launch(executable_path=BROWSER, headless=True, args=PLAIN)
+            other = plain.new_context(viewport={"width": 1440, "height": 900}).new_page()
+            other.set_default_timeout(PATIENCE)
+            clicks(other, server)
+            plain.close()
             many_samples(page, server)
             frames(page)
         finally:
