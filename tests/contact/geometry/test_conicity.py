@@ -48,6 +48,14 @@ def test_a_straight_line_has_the_conicity_of_its_cone(conicity, amplitude, nodes
     assert wavelength(line, amplitude, E, R0) == pytest.approx(klingel, rel=1e-9)
 
 
+@pytest.mark.parametrize("nodes", range(3, 61, 2))
+def test_a_motion_may_turn_at_a_node(nodes):
+    """Where a table has a shift at its turning point, or beside it by rounding."""
+    y = np.linspace(-0.01, 0.01, nodes)
+    for amplitude in [*(y[y > 0.0][:-1]), 0.001, 0.003, 0.005, 0.008, 0.009]:
+        assert equivalent_conicity(Characteristic(y, 0.3 * y), amplitude, E, R0) == pytest.approx(0.15, rel=1e-9)
+
+
 @pytest.mark.parametrize(("amplitude", "expected"), E1_CONICITY.items())
 def test_en_15302_case_e1(amplitude, expected):
     table = Characteristic.odd(1e-4 * np.arange(E1.size), 1e-3 * E1)

@@ -41,7 +41,7 @@ def test_free_oscillation_loses_two_limits_a_swing_and_stops_where_the_spring_is
     turning = x[np.searchsorted(run.t, run.events.time[1:])]
     assert turning == pytest.approx([-3.25, 2.5, -1.75, 1.0, -0.25], abs=1e-8)
     assert modes(run)[-1] == Mode.STICK
-    assert run.x[-1, 1] == 0.0
+    assert abs(run.x[-1, 1]) < 1e-20  # the last swing stops to rounding
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.6])

@@ -179,7 +179,9 @@ def _is_motion(difference: Characteristic, low: float, high: float) -> bool:
     top = np.flatnonzero((dr[:-1] > 0.0) & (dr[1:] < 0.0) & (np.diff(y) > 0.0))
     hills = depth[top] - 0.5 * dr[top] ** 2 * np.diff(y)[top] / (dr[top] - dr[top + 1])
     least = 1e-12 * depth.max(initial=0.0)
-    return bool(np.all(depth[1:-1] > least) and np.all(hills > least))
+    # a node that is a turning point itself, to rounding, is as high as the ends
+    apart = np.minimum(y[1:-1] - low, high - y[1:-1]) > 1e-10 * (high - low)
+    return bool(np.all(depth[1:-1][apart] > least) and np.all(hills > least))
 
 
 def turning_shifts(difference: Characteristic, amplitude: float) -> tuple[float, float]:
