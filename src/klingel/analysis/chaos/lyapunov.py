@@ -4,8 +4,8 @@ One tangent is carried along the motion, through the saltation matrix of every e
 grown. The growth rates of equal blocks of time scatter about the exponent; their standard error is the error told,
 a lower bound where blocks are correlated. One block goes before them, in which the tangent turns into the
 direction that grows most; what is large for each coordinate is taken from it and from the transient, and is the
-same for all blocks. Steps and differences follow each block: memory may
-be empty at first and large later, and a motion that decays must be followed as finely as one that lasts.
+same for all blocks. Steps and differences follow each block: memory may be empty at first and large later, and a
+motion that decays must be followed as finely as one that lasts.
 """
 
 from dataclasses import replace

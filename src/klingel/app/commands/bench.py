@@ -1,14 +1,11 @@
 """`klingel bench`: speed next to peers, as ratios measured in one run."""
 
-from typing import Annotated
-
-import typer
-
 from klingel.app.console import note, print_json
+from klingel.app.options import Json
 
 
 def bench(
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Measure our speed and that of peers in one run; an aim that is missed says so.
 

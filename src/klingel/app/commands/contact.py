@@ -8,6 +8,7 @@ import typer
 from klingel._arguments import check_number
 from klingel._errors import InputError
 from klingel.app.console import note, note_file, print_json
+from klingel.app.options import Json
 from klingel.io.units import parse_quantity
 
 SHORTEST_REACH = 1e-4  # [m]
@@ -32,7 +33,7 @@ def contact(
     ] = "",
     wheel_right: Annotated[str, typer.Option(help="right wheel, where it differs")] = "",
     out: Annotated[Path | None, typer.Option(help="folder for table and pictures")] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Contact of a wheelset on its track: where wheel and rail touch, and what follows from it.
 

@@ -10,6 +10,7 @@ from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note_file, print_json
+from klingel.app.options import Changes, Inclination, Json, Links, Load, SmoothLength, SmoothSpeed, SmoothTrack
 from klingel.app.progress import kill_as_interrupt, progress_bar
 from klingel.io.units import parse_quantity
 
@@ -29,20 +30,16 @@ def continue_(
         Path | None,
         typer.Option(help="stored run that has settled to a motion at the first value, or stored branch"),
     ] = None,
-    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
-    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
-    track: Annotated[Path | None, typer.Option(help="track file, straight and smooth")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    links: Links = None,
+    load: Load = None,
+    inclination: Inclination = None,
+    track: SmoothTrack = None,
+    set_: Changes = None,
     locate: Annotated[
         str | None, typer.Option(help="smooth, with a width, or ignore: laws rounded, or without corners")
     ] = None,
-    smooth_length: Annotated[
-        str | None, typer.Option(help="over which --locate smooth rounds corners, e.g. 20um")
-    ] = None,
-    smooth_speed: Annotated[
-        str | None, typer.Option(help="over which --locate smooth rounds the jump of friction, e.g. 0.1mm/s")
-    ] = None,
+    smooth_length: SmoothLength = None,
+    smooth_speed: SmoothSpeed = None,
     points: Annotated[int, typer.Option(help="at most, of each branch")] = 400,
     switch: Annotated[
         int, typer.Option(help="how often to go over to branches that leave: period doubling, loss of symmetry")
@@ -50,7 +47,7 @@ def continue_(
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with an unfinished branch")] = False,
     picture: Annotated[Path | None, typer.Option(help="diagram: .png, .svg or .pdf")] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Follow periodic motions over the speed, or another value: stable and unstable, with special points.
 

@@ -9,6 +9,7 @@ from klingel.app.choices import check_places, option, requested, speed_told, war
 from klingel.app.command_line import repeat
 from klingel.app.commands.run import COMPILES, INTERRUPTED
 from klingel.app.console import note, note_file, print_json
+from klingel.app.options import Changes, Inclination, Json, Links, Load, SmoothTrack
 from klingel.app.progress import kill_as_interrupt, point_bar
 
 if TYPE_CHECKING:
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
 def critical(
     context: typer.Context,
     vehicle: Annotated[str | None, typer.Argument(help="vehicle of the library, or file")] = None,
-    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
-    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
-    track: Annotated[Path | None, typer.Option(help="track file, straight and smooth")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    links: Links = None,
+    load: Load = None,
+    inclination: Inclination = None,
+    track: SmoothTrack = None,
+    set_: Changes = None,
     threshold: Annotated[str, typer.Option(help="lateral motion of a wheelset that counts")] = "0.5mm",
     slowest: Annotated[str, typer.Option(help="speed looked at: 3, 10km/h")] = "3",
     fastest: Annotated[str, typer.Option(help="speed looked at: 70, 250km/h")] = "70",
@@ -43,7 +44,7 @@ def critical(
     report: Annotated[
         Path | None, typer.Option(help="folder for a page with picture, evidence and this command")
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Lowest speed at which the vehicle keeps moving, for each family of motion, with uncertainty, or a refusal.
 

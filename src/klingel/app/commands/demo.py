@@ -9,6 +9,7 @@ import typer
 
 from klingel.app.command_line import program
 from klingel.app.console import note, print_json
+from klingel.app.options import Json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
@@ -46,7 +47,7 @@ NEXT = (
 
 def demo(
     out: Annotated[Path, typer.Option(help="folder for the page and its figures")] = FOLDER,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Simulate the empty Hbbills 311 at 18 m/s on straight track and write a page with its figures.
 

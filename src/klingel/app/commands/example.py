@@ -7,6 +7,7 @@ import typer
 
 from klingel._errors import InputError
 from klingel.app.console import note_file, print_json
+from klingel.app.options import Json
 from klingel.io.units import assign
 
 
@@ -14,7 +15,7 @@ def example(
     name: Annotated[str, typer.Argument(help="which example; leave out to list them")] = "",
     out: Annotated[Path | None, typer.Option(help="folder for the figures [default: klingel-NAME]")] = None,
     set_: Annotated[list[str] | None, typer.Option("--set", help="parameter=value, e.g. omega=3")] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Run one of the small systems of the literature and draw its figures.
 

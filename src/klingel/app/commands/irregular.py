@@ -7,6 +7,7 @@ import typer
 
 from klingel.app.choices import check_places, offsets, option, requested, speed_told
 from klingel.app.console import note_file, print_json
+from klingel.app.options import Changes, Inclination, Json, Links, Load, SmoothTrack
 from klingel.app.progress import kill_as_interrupt, point_bar
 
 if TYPE_CHECKING:
@@ -30,13 +31,13 @@ def irregular(
     cap: Annotated[str, typer.Option(help="how long each is watched")] = "60s",
     settle: Annotated[str, typer.Option(help="time of each that does not count")] = "10s",
     least: Annotated[str, typer.Option(help="half width below which a motion has ended")] = "0.5mm",
-    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
-    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
-    track: Annotated[Path | None, typer.Option(help="track file, straight and smooth")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    links: Links = None,
+    load: Load = None,
+    inclination: Inclination = None,
+    track: SmoothTrack = None,
+    set_: Changes = None,
     picture: Annotated[Path | None, typer.Option(help="section: .png, .svg or .pdf")] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Poincaré section, largest Lyapunov exponent with its error, and how long irregular motion survives.
 

@@ -8,6 +8,7 @@ import typer
 from klingel._errors import InputError
 from klingel.app.choices import warn_of_unlikely
 from klingel.app.console import note, note_file, print_json
+from klingel.app.options import Json
 from klingel.io.plain_files import read_text
 from klingel.io.units import parse_quantity
 
@@ -30,7 +31,7 @@ def plot(
         list[Path] | None,
         typer.Option("--with", help="another run or sweep, or a rest set, for the same picture (repeatable)"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Draw a stored run or sweep, a track or a vehicle.
 

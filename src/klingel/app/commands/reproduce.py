@@ -10,6 +10,7 @@ import typer
 from klingel._errors import InputError
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, note_file, print_json
+from klingel.app.options import Json
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def reproduce(
     fast: Annotated[bool, typer.Option("--fast", help="only the studies that take seconds")] = False,
     seed: Annotated[int, typer.Option(help="of random starts")] = 0,
     workers: Annotated[int | None, typer.Option(help="processes [default: cores]")] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
     out: Annotated[Path | None, typer.Option(help="file for that JSON document")] = None,
     thorough: Annotated[
         bool, typer.Option("--thorough", help="with both readings of AUTO, and the errors that tolerances cause")

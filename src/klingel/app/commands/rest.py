@@ -8,6 +8,7 @@ import typer
 
 from klingel.app.choices import check_places, requested
 from klingel.app.console import note_file, print_json
+from klingel.app.options import Changes, Inclination, Json, Links, Load, SmoothTrack
 from klingel.app.progress import kill_as_interrupt
 
 if TYPE_CHECKING:
@@ -26,13 +27,13 @@ def rest(
         bool,
         typer.Option(help="whether leaf springs hold anything between their envelopes, or stay on their line"),
     ] = True,
-    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
-    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
-    track: Annotated[Path | None, typer.Option(help="track file, straight and smooth")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    links: Links = None,
+    load: Load = None,
+    inclination: Inclination = None,
+    track: SmoothTrack = None,
+    set_: Changes = None,
     out: Annotated[Path | None, typer.Option(help="JSON file, for klingel plot --with")] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Least and greatest position at rest of each coordinate: with dry friction rest is a set.
 

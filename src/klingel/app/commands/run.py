@@ -9,6 +9,17 @@ from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested, speed_told, warn_of_unlikely
 from klingel.app.command_line import repeat, typed
 from klingel.app.console import note, note_file, print_json
+from klingel.app.options import (
+    AnyTrack,
+    Changes,
+    Inclination,
+    Json,
+    Links,
+    Load,
+    Locate,
+    SmoothLength,
+    SmoothSpeed,
+)
 from klingel.app.progress import kill_as_interrupt, progress_bar
 
 if TYPE_CHECKING:
@@ -30,10 +41,10 @@ def run(
     vehicle: Annotated[str | None, typer.Argument(help="vehicle of the library, or file")] = None,
     speed: Annotated[str | None, typer.Option(help="at the start: 45, 160km/h")] = None,
     duration: Annotated[str | None, typer.Option(help="simulated time: 20, 2min; 10s if not given")] = None,
-    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
-    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
-    track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
+    links: Links = None,
+    load: Load = None,
+    inclination: Inclination = None,
+    track: AnyTrack = None,
     acceleration: Annotated[
         str | None, typer.Option(help="of the vehicle, in m/s2, negative for braking; 0 if not given")
     ] = None,
@@ -51,19 +62,12 @@ def run(
     start: Annotated[
         Path | None, typer.Option(help="stored run whose last state is the start, instead of kicks")
     ] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    set_: Changes = None,
     method: Annotated[str | None, typer.Option(help="of integration; auto if not given")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of one step; 1e-6 if not given")] = None,
-    locate: Annotated[
-        str | None,
-        typer.Option(help="events: auto (if not given), all, needed; ignore; smooth, with a width"),
-    ] = None,
-    smooth_length: Annotated[
-        str | None, typer.Option(help="over which --locate smooth rounds corners, e.g. 20um")
-    ] = None,
-    smooth_speed: Annotated[
-        str | None, typer.Option(help="over which --locate smooth rounds the jump of friction, e.g. 0.1mm/s")
-    ] = None,
+    locate: Locate = None,
+    smooth_length: SmoothLength = None,
+    smooth_speed: SmoothSpeed = None,
     output_step: Annotated[
         str | None, typer.Option(help="spacing of the rows of the result; 10ms if not given")
     ] = None,
@@ -87,7 +91,7 @@ def run(
         Path | None,
         typer.Option("--continue", help="go on with the run of this file, into --out or the file itself"),
     ] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Simulate one vehicle on one track.
 

@@ -10,6 +10,17 @@ from klingel._errors import InputError
 from klingel.app.choices import check_places, option, requested, warn_of_unlikely
 from klingel.app.commands.run import INTERRUPTED
 from klingel.app.console import note, note_file, print_json
+from klingel.app.options import (
+    AnyTrack,
+    Changes,
+    Inclination,
+    Json,
+    Links,
+    Load,
+    Locate,
+    SmoothLength,
+    SmoothSpeed,
+)
 from klingel.app.progress import kill_as_interrupt, point_bar
 from klingel.io.units import parse_values
 
@@ -46,27 +57,20 @@ def sweep(
     sliders: Annotated[
         bool, typer.Option("--sliders", help="random starts displace sliders, not wheelsets: the width of rest")
     ] = False,
-    links: Annotated[str | None, typer.Option(help="PTP, SPP, INP, ASZ or MP")] = None,
-    load: Annotated[str | None, typer.Option(help="load case of the vehicle; empty if not given")] = None,
-    inclination: Annotated[str | None, typer.Option(help="of the rails; 1/40 if not given")] = None,
-    track: Annotated[Path | None, typer.Option(help="track file, instead of straight track")] = None,
-    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
+    links: Links = None,
+    load: Load = None,
+    inclination: Inclination = None,
+    track: AnyTrack = None,
+    set_: Changes = None,
     recipe: Annotated[str, typer.Option(help="settled, or thesis: 20 s, then 20 maxima")] = "settled",
     transient: Annotated[str | None, typer.Option(help="fixed length, instead of until settled: 20s")] = None,
     maxima: Annotated[int | None, typer.Option(help="waited for after a fixed transient")] = None,
     cap: Annotated[str | None, typer.Option(help="longest time for one point")] = None,
     method: Annotated[str | None, typer.Option(help="of integration; auto if not given")] = None,
     rtol: Annotated[float | None, typer.Option(help="relative tolerance of one step; 1e-6 if not given")] = None,
-    locate: Annotated[
-        str | None,
-        typer.Option(help="events: auto (if not given), all, needed; ignore; smooth, with a width"),
-    ] = None,
-    smooth_length: Annotated[
-        str | None, typer.Option(help="over which --locate smooth rounds corners, e.g. 20um")
-    ] = None,
-    smooth_speed: Annotated[
-        str | None, typer.Option(help="over which --locate smooth rounds the jump of friction, e.g. 0.1mm/s")
-    ] = None,
+    locate: Locate = None,
+    smooth_length: SmoothLength = None,
+    smooth_speed: SmoothSpeed = None,
     request: Annotated[
         Path | None, typer.Option(help="file of a run request, TOML; options given go before it")
     ] = None,
@@ -75,7 +79,7 @@ def sweep(
     out: Annotated[Path | None, typer.Option(help="file for the result, netCDF")] = None,
     resume: Annotated[bool, typer.Option("--resume", help="go on with an unfinished sweep")] = False,
     force: Annotated[bool, typer.Option("--force", help="overwrite a result that is there")] = False,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Follow a vehicle over a range of speeds, or of another value: maxima and kind of motion at each.
 

@@ -7,11 +7,12 @@ from typing import Annotated
 import typer
 
 from klingel.app.console import BAD_INPUT, note, print_json
+from klingel.app.options import Json
 
 
 def validate(
     file: Annotated[Path, typer.Argument(help="vehicle or track (.toml) or profile file")],
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    json: Json = False,
 ) -> None:
     """Check a file and say everything that is wrong with it, one line each.
 

@@ -9,6 +9,7 @@ import typer
 from klingel._errors import InputError
 from klingel.app.choices import warn_of_unlikely
 from klingel.app.console import print_json
+from klingel.app.options import Changes, Json
 
 
 def vehicles(
@@ -20,8 +21,8 @@ def vehicles(
     ] = False,
     links: Annotated[str | None, typer.Option(help="parameter set of the links, where there are some")] = None,
     load: Annotated[str, typer.Option(help="load case of the file")] = "empty",
-    set_: Annotated[list[str] | None, typer.Option("--set", help="name=value, e.g. carbody.mass=16t")] = None,
-    json: Annotated[bool, typer.Option("--json", help="one JSON document on standard output")] = False,
+    set_: Changes = None,
+    json: Json = False,
 ) -> None:
     """List the vehicles, or show one: its values, where they come from, its file.
 

@@ -65,11 +65,11 @@ def _downhill(stiffness: np.ndarray, force: np.ndarray, bodies: np.ndarray, adde
 def _go(balance: Balance, step: np.ndarray, inertia: np.ndarray) -> bool:
     """Along the step, to about the least energy there."""
 
-    def goes(part: float) -> tuple[np.ndarray, np.ndarray, float] | None:
+    def goes(part: float) -> tuple[np.ndarray, float] | None:
         ahead = balance.moved(part * step)
         residual = balance.accelerations(ahead)
         left = float(residual[balance.row] @ (step * inertia))
-        return (ahead, residual, left) if np.isfinite(residual).all() and left >= -BACK * first else None
+        return (ahead, left) if np.isfinite(residual).all() and left >= -BACK * first else None
 
     first = float(balance.residual[balance.row] @ (step * inertia))
     longest = LONGEST / max(float(np.abs(step).max(initial=0.0)), np.finfo(float).tiny)
@@ -79,7 +79,7 @@ def _go(balance: Balance, step: np.ndarray, inertia: np.ndarray) -> bool:
         if part < SHORTEST:
             balance.accelerations(balance.x)
             return False
-    while found[2] > STILL * first and 2.0 * part <= longest and (further := goes(2.0 * part)):
+    while found[1] > STILL * first and 2.0 * part <= longest and (further := goes(2.0 * part)):
         found, part = further, 2.0 * part
     balance.x = found[0]
     balance.residual = balance.accelerations(balance.x)

@@ -27,7 +27,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import tomli_w
 
 from klingel._errors import InputError
-from klingel.io.plain_files import is_file
 from klingel.io.profile_files import beside, with_names
 from klingel.io.toml_tables import FileError, unknown_key
 from klingel.io.toml_tables import read_text as read_text
@@ -263,7 +262,7 @@ def _with_files(table: Any, folder: Path | None) -> Any:
 
 
 def _beside(name: str, folder: Path | None) -> str:
-    return str(folder / name) if folder is not None and name and is_file(folder / name) else name
+    return name if folder is None else beside(folder)(name)
 
 
 def _refuse_unknown(table: Mapping[str, Any], known: list[str], where: str) -> None:

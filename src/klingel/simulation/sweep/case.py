@@ -5,7 +5,7 @@ The parameter of a sweep is the speed, the inclination or the gauge of the track
 unlike numbers, have no order: there is no way up or down, and every point starts anew.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -24,6 +24,11 @@ TRACK_VALUES = ("inclination", "gauge")
 DOWN, UP, BOTH, FRESH = "down", "up", "both", "fresh"
 WAY = ("locate", LENGTH, SPEED_WIDTH)  # how events are treated; a width where laws are smoothed
 Value = float | str
+
+
+def way_in(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Of stored settings of a sweep or a branch, those that say how events were treated."""
+    return {name: settings[name] for name in WAY if name in settings}
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,7 @@ class Case:
             "method": solving["method"],
             "rtol": solving["rtol"],
             "atol": solving.get("atol"),
-            **{name: solving[name] for name in WAY if name in solving},
+            **way_in(solving),
             "output_step": request.outputs.output_step,
             "nudge": self.nudge,
             "klingel": klingel.__version__,

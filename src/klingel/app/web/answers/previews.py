@@ -31,13 +31,18 @@ PLACEHOLDER = {"speed": 1.0, "duration": 1.0}
 
 def asked(tables: Tables, uploads: str) -> RunRequest:
     """The request of a page."""
+    return RunRequest.from_dict(_checked(tables, uploads)[0])
+
+
+def _checked(tables: Tables, uploads: str) -> tuple[Tables, list[str]]:
+    """What a page sent, uploaded profiles by their bare names, and where those are."""
     vehicle = tables.get("vehicle", {})
     name = vehicle.get("name") if isinstance(vehicle, dict) else vehicle
     if name is not None and name not in library():
         raise InputError("vehicle", name, f"must be one of {', '.join(library())}")
     tables = _read(tables)
     refuse_files(tables, uploads)
-    return RunRequest.from_dict(packed(tables, uploads)[0])
+    return packed(tables, uploads)
 
 
 def _read(tables: Tables) -> Tables:
@@ -103,8 +108,8 @@ def plain_name(name: str) -> str:
 
 def request(tables: Tables, uploads: str) -> Tables:
     """A request checked: its text, files it needs beside it, and how else it could be asked for."""
-    found = asked(tables, uploads)
-    bare, files = packed(_read(tables), uploads)
+    bare, files = _checked(tables, uploads)
+    found = RunRequest.from_dict(bare)
     wagon, track = found.read_vehicle(), found.read_track()
     names = [w.body for w in (*wagon.wheelsets, *wagon.conical_wheelsets)]
     return {
@@ -201,7 +206,7 @@ def stored_branch(path: str, uploads: str) -> Tables:
     """An uploaded branch, as `klingel continue --out` writes it: what it is, and a request for its vehicle."""
     from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.request.parts import TrackChoice
-    from klingel.simulation.sweep.case import WAY
+    from klingel.simulation.sweep.case import way_in
 
     found = load_branch(Path(path))
     settings = found.settings
@@ -210,7 +215,7 @@ def stored_branch(path: str, uploads: str) -> Tables:
     asked_for = RunRequest(
         VehicleChoice(text=settings["vehicle"]), TrackChoice(text=settings["track"]),
         speed=float(settings["first"] if settings["parameter"] == "speed" else settings["speed"]), duration=1.0,
-        solving={name: settings[name] for name in WAY if name in settings},  # type: ignore[arg-type]
+        solving=way_in(settings),  # type: ignore[arg-type]
     )  # fmt: skip
     return {
         "title": plain_name(settings["name"]), "request": asked_for.to_toml(), "count": int(found.parameter.size),

@@ -78,7 +78,7 @@ def request_of_branch(path: Path, number: int, duration: float) -> Tables:
     from klingel.simulation.orbits.result import load_branch
     from klingel.simulation.request import RunRequest
     from klingel.simulation.setup import put_on_track
-    from klingel.simulation.sweep.case import WAY
+    from klingel.simulation.sweep.case import way_in
 
     found = load_branch(path)
     settings = found.settings
@@ -87,7 +87,7 @@ def request_of_branch(path: Path, number: int, duration: float) -> Tables:
     if not 0 <= number < found.parameter.size:
         raise InputError("point", number, f"must lie between 0 and {found.parameter.size - 1}")
     speed = float(found.parameter[number])
-    way = {name: settings[name] for name in WAY if name in settings}
+    way = way_in(settings)
     given = parse_vehicle(settings["vehicle"], "vehicle of the branch")
     vehicle = RunRequest.of(given, speed=speed, duration=duration, **way).read_vehicle()
     compiled = put_on_track(vehicle, parse_track(settings["track"], "track of the branch"), speed)
@@ -123,7 +123,7 @@ def _request(
 ) -> Tables:  # fmt: skip
     from klingel.simulation.request import RunRequest
     from klingel.simulation.request.parts import StoredState, TrackChoice, VehicleChoice
-    from klingel.simulation.sweep.case import WAY
+    from klingel.simulation.sweep.case import way_in
 
     vehicle = VehicleChoice(text=settings["vehicle"])
     x, memory, mode = at
@@ -133,6 +133,6 @@ def _request(
     )  # fmt: skip
     request = RunRequest(
         vehicle, TrackChoice(text=settings["track"]), speed=speed, duration=duration,
-        start={"initial": start}, solving={name: settings[name] for name in WAY if name in settings},  # type: ignore[arg-type]
+        start={"initial": start}, solving=way_in(settings),  # type: ignore[arg-type]
     )  # fmt: skip
     return request.as_dict()

@@ -32,6 +32,9 @@ class Options:
     chatter_window: float | None = None  # ... within this time [s] end the run; None: 1e-6 of it, at most 1 ms
 
 
+DEFAULT = Options()
+
+
 def solve(
     problem: DaeProblem,
     x0: np.ndarray,
@@ -45,7 +48,7 @@ def solve(
     output_step: float = 0.0,
     scheme: Scheme = DORMAND_PRINCE_5,
     treatment: Treatment = Treatment.REPORT,
-    options: Options = Options(),  # noqa: B008 - frozen
+    options: Options = DEFAULT,
     check: bool = True,
 ) -> DaeRun:
     """Integrate from t0 to t_end, or to an event whose action stops the run.
