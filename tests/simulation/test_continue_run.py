@@ -94,3 +94,26 @@ def test_a_damaged_state_of_the_solver_is_one_line():
     run.variables["checkpoint"] = (dims, damaged, *rest)
     with pytest.raises(InputError, match="must hold the state of the solver, in this one it is damaged"):
         kg.continue_run(run, 0.03)
+
+
+def test_an_unknown_packing_of_the_solver_is_one_line():
+    run = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 20.0, 0.02, {"front_wheelset.y": 1e-3})
+    dims, values, *rest = run.variables["checkpoint"]
+    packed = bytearray(values.tobytes())
+    for mark, at in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):  # where a ZIP archive names its method
+        where = packed.find(mark) + at
+        packed[where : where + 2] = b"\x63\x00"
+    run.variables["checkpoint"] = (dims, np.frombuffer(bytes(packed), values.dtype), *rest)
+    with pytest.raises(InputError, match="must hold the state of the solver, in this one it is damaged"):
+        kg.continue_run(run, 0.03)
+
+
+def test_a_vehicle_that_lost_an_element_is_one_line():
+    run = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 20.0, 0.02, {"front_wheelset.y": 1e-3})
+    run.sources["vehicle"] = run.sources["vehicle"].replace(
+        "front_left.link_x.slider_1", "front_left.link_x.other"
+    )
+    with pytest.raises(
+        InputError, match="run: must be a quantity of the vehicle stored with it, got .front_left.link_x.slider_1"
+    ):
+        kg.continue_run(run, 0.03)

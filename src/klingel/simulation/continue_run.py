@@ -34,7 +34,7 @@ def checkpoint_of(run: Run) -> Checkpoint:
     try:
         with np.load(BytesIO(run.values(CHECKPOINT).tobytes()), allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
-    except (zlib.error, BadZipFile, ValueError, OSError, EOFError):
+    except (zlib.error, BadZipFile, ValueError, OSError, EOFError, RuntimeError):  # the last: a method, a key
         raise InputError(
             "run", run.ended, "must hold the state of the solver, in this one it is damaged"
         ) from None

@@ -9,6 +9,7 @@ from klingel.model.kinds.guide import SIDES
 from klingel.model.layout import Moves
 from klingel.model.rolling_line import EQUAL, difference, rolling_lines
 from klingel.model.standing.balance import Balance, inertias, weights
+from klingel.model.standing.statics import Statics
 
 HALF_GAUGE = 0.75  # of the contact points, about [m]
 LEVEL = 0.1  # rotation of wheelsets, of that of a body that falls over on them and does not take them along
@@ -34,12 +35,32 @@ def what_is_missing(balance: Balance, held: Balance | None = None) -> Equilibriu
 
     `held` is the vehicle on wheelsets that do not steer: at rest, or where a body has fallen over. The search ends
     anywhere: a wheelset with a wheel in the air steers aside, and most is left in x or y; a body that falls over
-    lifts wheels in the end.
+    lifts wheels in the end. Where the held vehicle leans and presses every wheel, the position drawn says nothing.
     """
     statics = balance.compiled.statics
     if statics.missing:
         name, force = max(statics.missing.items(), key=lambda item: abs(item[1]))
         return _unbalanced(name, force)
+    pressed = held is not None and held.reached and not held.fallen and not _flying(held)
+    if not pressed and (lifted := _lifted(statics)):
+        return lifted
+    for wheelset in balance.compiled.layout.wheelsets:
+        if steering := _steering(balance, f"{wheelset}.yaw"):
+            return steering
+    if held and held.fallen and not held.reached and _wheelsets_turned(held) < LEVEL * held.largest_angle:
+        return _fallen(held)
+    if pressed and balance.fallen:
+        return _fallen(balance)
+    flying = (_flying(held) if held else {}) or _flying(balance)
+    if flying:
+        wheelset, wheels = next(iter(flying.items()))
+        allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"
+        return EquilibriumError(f"{wheelset}.{'z' if len(wheels) > 1 else 'roll'}", None, allowed)
+    return _fallen(balance) if balance.reached or balance.fallen else _most_left(balance)
+
+
+def _lifted(statics: Statics) -> EquilibriumError | None:
+    """A wheelset that is lifted, or one of its wheels, in the position drawn."""
     for wheelset, (up, turn) in statics.reactions.items():
         if up <= 0.0:
             allowed = f"must be pressed on its rails, but is lifted with {_amount(up, 'N')}: {NEARER}"
@@ -49,17 +70,7 @@ def what_is_missing(balance: Balance, held: Balance | None = None) -> Equilibriu
             over = abs(turn) - HALF_GAUGE * up
             allowed = f"must be balanced by its rails, but {_amount(over, 'Nm')} lift its {wheel} wheel: {NEARER}"
             return EquilibriumError(f"{wheelset}.roll", None, allowed)
-    for wheelset in balance.compiled.layout.wheelsets:
-        if steering := _steering(balance, f"{wheelset}.yaw"):
-            return steering
-    if held and held.fallen and not held.reached and _wheelsets_turned(held) < LEVEL * held.largest_angle:
-        return _fallen(held)
-    flying = (_flying(held) if held else {}) or _flying(balance)
-    if flying:
-        wheelset, wheels = next(iter(flying.items()))
-        allowed = f"must be pressed on its rails, but its {' and '.join(wheels)} wheel lifts off: {NEARER}"
-        return EquilibriumError(f"{wheelset}.{'z' if len(wheels) > 1 else 'roll'}", None, allowed)
-    return _fallen(balance) if balance.reached or balance.fallen else _most_left(balance)
+    return None
 
 
 def wheel_depths(balance: Balance) -> list[float]:
