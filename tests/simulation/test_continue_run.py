@@ -113,7 +113,5 @@ def test_a_vehicle_that_lost_an_element_is_one_line():
     run.sources["vehicle"] = run.sources["vehicle"].replace(
         "front_left.link_x.slider_1", "front_left.link_x.other"
     )
-    with pytest.raises(
-        InputError, match="run: must be a quantity of the vehicle stored with it, got .front_left.link_x.slider_1"
-    ):
+    with pytest.raises(InputError, match=r"got .front_left\.link_x\.slider_1"):
         kg.continue_run(run, 0.03)

@@ -29,7 +29,7 @@ HALVINGS = 12
 NEAR = 1e-6  # of the static load of a wheel, that may be left
 STEP = 1e-8  # for slopes [m, rad]
 MOVED = ("y", "yaw")  # coordinates whose kick needs another height
-THROWN = 1.3  # normal force of a held wheel that is too much, of the one it has let go; at 2 it would lift off
+THROWN = 1.5  # force of a held wheel that is too much, of the one it has let go: half way to 2, where it lifts off
 SQUEEZED = 0.15  # force of a flange that is too much, of the force on the tread beside it
 FOUND = ("z", "roll")  # what is found, unless a kick names one of them
 
