@@ -129,6 +129,10 @@ class Entry(_Dispatcher):
     def within(self) -> Any:
         return _inner(self.py_func, self.targetoptions)
 
+    @property
+    def _numba_type_(self) -> Any:
+        return self._type  # one for ever; Numba makes a new one each time it is asked
+
     def ready(self) -> Self:
         """Compile it for its signature, if it has one."""
         if self.awaited is not None:

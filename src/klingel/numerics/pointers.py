@@ -5,7 +5,6 @@ returns nothing where a number is expected is taken to mean 0. What cannot be co
 """
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numba
@@ -142,6 +141,16 @@ def _form(value: Any) -> Any:
     return None
 
 
-@lru_cache(maxsize=256)
+_POINTERS: dict[tuple[str, Any, int], tuple[Any, Any]] = {}
+MOST_POINTERS = 256
+
+
 def _pointer(name: str, func: Any, kind: Any) -> Any:
-    return default_pointer(name, kind) if func is None else as_pointer(func, SIGNATURES[name](kind), name)
+    """By the identity of its type, which is kept with it: finding a type again means hashing all of it."""
+    key = name, func, id(kind)
+    if key not in _POINTERS:
+        pointer = default_pointer(name, kind) if func is None else as_pointer(func, SIGNATURES[name](kind), name)
+        if len(_POINTERS) >= MOST_POINTERS:
+            _POINTERS.clear()
+        _POINTERS[key] = kind, pointer
+    return _POINTERS[key][1]
