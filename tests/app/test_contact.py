@@ -107,6 +107,16 @@ def test_noise_of_a_measured_wheel_is_smoothed_on_demand(run, tmp_path):
     assert json.loads(smooth.stdout)["conicity"]["0.003"] == pytest.approx(0.1741, abs=0.02)
 
 
+def test_many_jumps_of_a_measured_wheel_hint_at_smoothing(run, tmp_path):
+    points = s1002().resampled(5e-4)
+    points[:, 1] += np.random.default_rng(3).normal(0.0, 8e-6, len(points))
+    (tmp_path / "worn.txt").write_text("\n".join(f"{1e3 * y:.4f} {1e3 * z:.4f}" for y, z in points))
+    rough = run("worn.txt", "UIC60", "--amplitudes", "3mm")
+    assert rough.exit_code == 0
+    assert "try --residual" in rough.stderr
+    assert "try --residual" not in run("worn.txt", "UIC60", "--residual", "8um", "--amplitudes", "3mm").stderr
+
+
 def test_loaded_contact_shows_its_load_transfer(run, tmp_path):
     result = run("S1002", "UIC60", "--loaded", "50kN", "--amplitudes", "3mm", "--json")
     names = [name.rsplit("/", 1)[-1] for name in json.loads(result.stdout)["files"]]

@@ -97,7 +97,7 @@ def test_unlikely_friction_of_every_corner_is_named(tmp_path, monkeypatch):
             'guide_gap_x = "22.5 m"',
             "warning: guide_gap_x: is usually 1e-06 to 0.5 m, got 22.5 m",
         ),
-        ('mass = "15176 kg"', "mass = 0.5", "warning: carbody.mass: is usually 1 to 500000 kg, got 0.5 kg"),
+        ('mass = "15176 kg"', "mass = 15.2", "warning: carbody.mass: is usually 300 to 500000 kg, got 15.2 kg"),
     ],
 )
 def test_unlikely_values_are_named_wherever_a_vehicle_is_read(command, usual, given, line, tmp_path, monkeypatch):

@@ -38,6 +38,12 @@ def test_broken_file(tmp_path):
     ]
 
 
+def test_a_profile_that_does_not_say_what_it_is_is_told_what_to_write(tmp_path):
+    (tmp_path / "worn.txt").write_text("y z\n-70 10\n0 0\n60 -2\n")
+    (line,) = run(str(tmp_path / "worn.txt")).stderr.splitlines()
+    assert line.startswith("worn.txt: must say whether it is a wheel or a rail: a first line `# body: wheel`")
+
+
 def test_missing_file():
     result = run("nowhere.toml")
     assert (result.exit_code, result.stderr) == (2, "klingel: file: must exist, got 'nowhere.toml'\n")

@@ -60,3 +60,9 @@ def test_bad_input_is_one_line_and_code_2(arguments, line):
     assert result.stderr.startswith(line)
     assert result.stderr.count("\n") == 1
     assert result.stdout == ""
+
+
+def test_places_that_share_a_source_are_told_once():
+    told = run("true_asmund").stdout
+    assert "wheelsets.mass, wheelsets.inertia, sides.point.y" in told
+    assert "wheelsetss" not in told

@@ -56,6 +56,10 @@ SLOW = (  # more than ten seconds
     "docs/tutorial/critical-speed.md",
     "docs/tutorial/own-wagon.md",
 )
+TEACHING = tuple(  # what they say is printed is what comes out
+    f"docs/theory/{name}.md"
+    for name in ("hunting", "contact-geometry", "dry-friction", "events", "rest-set", "critical-speed")
+)
 
 
 def call(words: list[str]) -> str:
@@ -174,12 +178,28 @@ def understood(words: list[str]) -> None:
 @pytest.mark.parametrize(
     "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW else ()) for name in RUNNING]
 )
-def test_blocks_of_a_page_run(name, folder):
+def test_blocks_of_a_page_run(name, folder, capsys):
     if name in PREPARED:
         PREPARED[name]()
     names: dict = {"__name__": "__main__", "kg": kg}
     for block in blocks(name):
         try_block(block, names)
+    if name in TEACHING:
+        told = capsys.readouterr().out
+        assert [number for number in promised(name) if number not in told] == []
+
+
+def promised(name: str) -> list[str]:
+    """Numbers that stand behind a `print` of the page."""
+    behind = [
+        words for b in blocks(name) for words in re.findall(r"^ *print\(.*\)  # (.*)$", b.text, re.MULTILINE)
+    ]
+    return [number for words in behind for number in re.findall(r"\d+\.\d+", words)]
+
+
+def test_the_pages_to_teach_with_promise_numbers():
+    assert [name for name in TEACHING if name not in RUNNING] == []
+    assert sum(len(promised(name)) for name in TEACHING) > 20
 
 
 def test_the_rest_set_of_the_page_comes_out():

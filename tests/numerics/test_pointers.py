@@ -48,3 +48,11 @@ def test_what_cannot_be_compiled_is_refused_with_one_line():
     with pytest.raises(InputError, match=r"^rhs: must compile") as caught:
         integrate(HybridProblem(opens_a_file, np.zeros(1), ("x",)), [1.0], 1.0)
     assert "\n" not in str(caught.value)
+
+
+def test_the_reason_why_it_does_not_compile_is_told_first():
+    def misspelt(t, x, memory, mode, p, dx):
+        dx[0] = stiffnes * x[0]  # noqa: F821  # pyright: ignore[reportUndefinedVariable]
+
+    with pytest.raises(InputError, match=r"must compile: NameError: name 'stiffnes' is not defined; as \("):
+        integrate(HybridProblem(misspelt, np.zeros(1), ("x",)), [1.0], 1.0)

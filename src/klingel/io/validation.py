@@ -36,7 +36,8 @@ class Verdict:
         return not self.problems
 
     def lines(self) -> list[str]:
-        return [problem_line(problem, f"{self.file}: ") for problem in self.problems]
+        """Readers of profiles name the file themselves."""
+        return [problem_line(p, "" if p.field.startswith(self.file) else f"{self.file}: ") for p in self.problems]
 
     def warning_lines(self) -> list[str]:
         return [problem_line(warning, f"{self.file}: warning: ") for warning in self.warnings]

@@ -4,6 +4,7 @@ Kernels compiled with the right signature pass as they are. A plain Python funct
 returns nothing where a number is expected is taken to mean 0. What cannot be compiled is refused with one line.
 """
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -37,8 +38,14 @@ def as_pointer(func: Callable[..., Any], signature: Any, name: str) -> Any:
             return ready(kernel(wrapped, signature=signature, allocates=True))
         except Exception:  # the first refusal says more
             pass
-    reason = " ".join(str(first_failure).split())[:200]
-    raise InputError(name, getattr(plain, "__name__", plain), f"must compile as {signature} ({reason})")
+    allowed = f"must compile: {_reason(first_failure)}; as {signature}"  # long messages lose their end
+    raise InputError(name, getattr(plain, "__name__", plain), allowed) from first_failure
+
+
+def _reason(error: Exception) -> str:
+    """What Numba says without colours and without the names of its passes."""
+    words = " ".join(re.sub(r"\x1b\[[0-9;]*m", "", str(error)).split())
+    return re.sub(r"^Failed in nopython mode pipeline \(step: [^)]*\) ", "", words).partition(" During: ")[0][:200]
 
 
 def _returning_zero(inner: Any, count: int) -> Any:

@@ -25,6 +25,9 @@ from klingel.simulation.run import DERAILED, DONE, FAILED, INTERRUPTED
 from klingel.simulation.setup import check_number
 from klingel.vehicles.checks import suggestion
 
+# of a kick; a typical slip is a number without its unit
+ON_THE_RAIL = "must leave every wheel on its rail, in m if without a unit; this start is beyond the contact tables"
+
 
 class Start(NamedTuple):
     """Everything a run starts from."""
@@ -69,8 +72,7 @@ def _on_rails(
         x = put_on_rails(compiled, rest, x, bodies) if bodies else x
     except OffTheRails as error:
         given = ", ".join(f"{name}={value:g}" for name, value in offsets.items() if name.startswith(f"{error}."))
-        allowed = "must leave every wheel on its rail; this start is beyond the contact tables"
-        raise InputError("initial", given, allowed) from None
+        raise InputError("initial", given, ON_THE_RAIL) from None
     there = settled(compiled, x, rest.memory)
     if placing == Placing.DRAGGED:
         drag(compiled, x, rest.memory, there.memory, there.mode)

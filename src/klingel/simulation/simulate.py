@@ -20,7 +20,7 @@ from klingel.model.problem import vehicle_problem
 from klingel.numerics.integrate import Progress
 from klingel.numerics.ode.workspace import Status
 from klingel.numerics.trajectory import IntegrationError, Trajectory
-from klingel.simulation.integration import Start, bare_run, rest_of, start_from_rest
+from klingel.simulation.integration import ON_THE_RAIL, Start, bare_run, rest_of, start_from_rest
 from klingel.simulation.outputs import blank
 from klingel.simulation.recording import Made, OnChunk, OnRows, record
 from klingel.simulation.request.parts import Initial, Starting, StoredState
@@ -221,9 +221,7 @@ def _refuse_start(initial: Initial, trajectory: Trajectory) -> None:
         and not trajectory.stats.accepted
     ):
         given = ", ".join(f"{name}={value:g}" for name, value in initial.items())
-        raise InputError(
-            "initial", given, "must leave every wheel on its rail; this start is beyond the contact tables"
-        )
+        raise InputError("initial", given, ON_THE_RAIL)
 
 
 def _start(vehicle: Vehicle, compiled: Compiled, start_at: Starting) -> Start:

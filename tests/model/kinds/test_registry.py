@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import klingel
-from klingel.model.kinds.registry import Kind, module
+from klingel.model.kinds.registry import Family, Kind, module
 
 REQUIRED = ("ABOUT", "COUNT", "ROWS", "AT", "put", "report", "energy")
 SOURCE = Path(klingel.__file__).parent
@@ -21,6 +21,12 @@ def test_kind_has_the_hooks(kind):
         assert hasattr(file, "cross") or hasattr(file, "guards")
     if hasattr(file, "guards"):
         assert hasattr(file, "watched")
+
+
+@pytest.mark.parametrize("kind", [kind for kind in Kind if module(kind).ABOUT.family == Family.SPRING])
+def test_springs_can_be_drawn(kind):
+    """Without `along` the picture of the suspension would show no force."""
+    assert hasattr(module(kind), "along")
 
 
 def test_nobody_asks_a_law_what_it_is():

@@ -13,6 +13,7 @@ from klingel.io.units import parse_quantity
 
 SHORTEST_REACH = 1e-4  # [m]
 LARGEST_YAW = 0.1  # of a wheelset on its rails [rad]
+MANY = 12  # jumps of both wheels; S1002 on UIC60 has six, a curve through noisy points dozens
 
 
 def contact(
@@ -71,6 +72,8 @@ def contact(
             raise
         allowed = f"{error.allowed}, at a shift of {1e3 * error.given:.3g} mm"
         raise InputError("--reach", f"{1e3 * max(-low, high):.3g} mm", allowed) from None
+    if not taken and len(result.as_dict()["jumps"]) > MANY:
+        note("many jumps of the contact point: points of a measured profile are noisy, try --residual 5um")
     if json:
         print_json(result.as_dict(write(result, out or Path("klingel-contact"))))
         return

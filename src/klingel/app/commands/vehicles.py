@@ -113,11 +113,11 @@ def _show(vehicle) -> None:
 def _by_source(sources: dict[str, str], places: Sequence[Mapping[str, str]]) -> dict[str, list[str]]:
     """Names under each source; what holds at every corner or wheelset is told once, for all corners."""
     found: dict[str, list[str]] = {}
+    shorter = {one: f"{what}s" for place in places for what, one in place.items()}
     for name, source in sources.items():
         short = name
-        for place in places:
-            for what, one in place.items():
-                short = short.replace(one, f"{what}s")
+        for one, all_of_them in shorter.items():
+            short = short.replace(one, all_of_them)
         names = found.setdefault(source, [])
         if short not in names:
             names.append(short)

@@ -62,9 +62,8 @@ class RawPoints:
             raise InputError(self.path.name, asked.name.lower(), f"is a {self.body.name.lower()} profile")
         body = asked if asked is not None else self.body
         if body is None:
-            raise InputError(
-                self.path.name, "two columns", "does not say whether it is a wheel or a rail: give it"
-            )
+            allowed = "must say whether it is a wheel or a rail: a first line `# body: wheel` or `# body: rail`"
+            raise InputError(self.path.name, "two columns", allowed)
         return body
 
     def _check_numbers(self) -> None:

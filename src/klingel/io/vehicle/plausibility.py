@@ -42,6 +42,7 @@ _OWN = {
     "gap_high": WIDEST,
     "_gap": WIDEST,
 }
+_LEAST = {"carbody.mass": 300.0, "wheelset.mass": 30.0}  # tonnes typed as a bare number are kilograms
 FRICTION = (0.001, 1.5)  # coefficient
 
 
@@ -72,4 +73,5 @@ def _usual(name: str, dimension: str) -> tuple[float, float]:
     if dimension == "number" and any(part.endswith("friction") for part in name.split(".")):
         return FRICTION
     low, high = USUAL.get(dimension, (0.0, float("inf")))
+    low = next((own for end, own in _LEAST.items() if name.endswith(end)), low)
     return low, next((own for end, own in _OWN.items() if name.endswith(end) and dimension == "length"), high)
