@@ -7,6 +7,9 @@ from klingel.elements.spring import Spring
 from klingel.io.vehicle.files import library_text
 from klingel.io.vehicle.toml import to_toml
 from klingel.model.description import Body, Connection, Element, Vehicle, Wheelset
+from klingel.model.standing.equilibrium import find_rest
+from klingel.model.standing.toppling import toppling
+from klingel.simulation.setup import put_on_track
 from klingel.simulation.standing import try_standing
 
 
@@ -71,3 +74,45 @@ def test_wheels_in_the_air_are_named(tmp_path, part):
         assert "hangs in the air" in told[0]
         assert any(wheel in told[0] for wheel in ("front.right", "rear.left"))
         assert not any(wheel in told[0] for wheel in ("front.left", "rear.right"))
+
+
+def bearers(aside):
+    """A carbody on a frame by two pairs of springs, so far before and behind its centre of mass."""
+    axle = ("x", "y", "z", "roll", "yaw", "spin")
+    bodies = [
+        Body("carbody", CARBODY, (2e4, 4e4, 4e4), (0.0, 0.0, 1.6), ("y", "z", "roll", "pitch", "yaw")),
+        Body("frame", 2e3, (1500.0, 1200.0, 2600.0), (0.0, 0.0, 0.6), ("x", "y", "z", "roll", "pitch", "yaw")),
+    ]
+    connections, elements = [], []
+    for name, x in (("front", 1.0), ("rear", -1.0)):
+        bodies.append(Body(name, AXLE, (900.0, 90.0, 900.0), (x, 0.0, 0.46), axle))
+        for side, y in (("left", BOXES), ("right", -BOXES)):
+            for at, inner, outer, point in (
+                (f"{name}_{side}", "frame", name, (x, y, 0.46)),
+                (f"bearer_{name}_{side}", "carbody", "frame", (x * aside, 0.8 * y, 0.9)),
+            ):
+                connections.append(Connection(at, inner, outer, point))
+                elements += [Element(f"{at}.{d}", at, d, Spring(1e8)) for d in ("x", "y", "z")]
+    wheelsets = tuple(Wheelset(name) for name in ("front", "rear"))
+    return Vehicle("bearers", tuple(bodies), tuple(connections), tuple(elements), wheelsets, GRAVITY)
+
+
+def test_a_carbody_that_falls_over_is_named_with_its_rate(tmp_path):
+    """By hand: it turns about its bearers, below it by h, which take frame and wheelsets along the track.
+
+    (I + M h²) a'' = m g h a. Springs before and behind hold it as soon as k x² exceeds m g h.
+    """
+    compiled = put_on_track(bearers(0.0), kg.Track.straight(), 10.0)
+    found = toppling(compiled, find_rest(compiled))
+    assert found is not None
+    h, moved = 0.7, 2e3 + 2 * AXLE
+    assert found.name == "carbody.pitch"
+    assert found.rate == pytest.approx((CARBODY * GRAVITY * h / (4e4 + moved * h**2)) ** 0.5, rel=0.01)
+    file = tmp_path / "mine.toml"
+    file.write_text(to_toml(bearers(0.0)))
+    problems, (warning,) = try_standing(file)
+    assert not problems
+    assert str(warning).startswith("carbody.pitch: falls over from rest, a small push grows e-fold in 0.56 s")
+    for aside, falls in ((0.01, True), (0.1, False)):  # 4e4 and 4e6 against 1.4e5 Nm/rad
+        compiled = put_on_track(bearers(aside), kg.Track.straight(), 10.0)
+        assert (toppling(compiled, find_rest(compiled)) is not None) == falls

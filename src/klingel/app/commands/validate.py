@@ -16,7 +16,8 @@ def validate(
 ) -> None:
     """Check a file and say everything that is wrong with it, one line each.
 
-    A vehicle is also stood on straight track, with each of its loads; a warning names wheels that hang in the air.
+    A vehicle is also stood on straight track, with each of its loads; warnings name wheels that hang in the air
+    and bodies that fall over.
 
     Example: klingel validate mine.toml
     """
