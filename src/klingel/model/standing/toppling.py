@@ -40,7 +40,7 @@ def toppling(compiled: Compiled, rest: Rest) -> Toppling | None:
     if not slopes.size or not np.isfinite(slopes).all():
         return None
     values, shapes = np.linalg.eig(slopes)
-    grows = np.where(np.abs(values.imag) <= GROWS, values.real, -np.inf)
+    grows = np.where(np.abs(np.imag(values)) <= GROWS, np.real(values), -np.inf)
     fastest = int(np.argmax(grows))
     if grows[fastest] <= GROWS + SLOPE_ERROR * np.abs(values).max():
         return None
