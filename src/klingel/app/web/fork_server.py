@@ -1,8 +1,8 @@
 """Where worker processes come from: on Linux they are copies of one process that has everything loaded.
 
 Importing and loading compiled code takes two seconds of processor time, a copy takes hundredths and shares its
-memory. The process that is copied computes nothing, has no thread of ours, and ends with the server. Elsewhere, and
-where it does not work, each worker starts anew.
+memory. The process that is copied computes nothing, has no thread of ours, and ends with the server. Elsewhere,
+and where it does not work, each worker starts anew.
 """
 
 import multiprocessing

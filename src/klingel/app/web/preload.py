@@ -1,4 +1,4 @@
-"""Imported by the process that workers are copies of (see `fork_server`), and by no other: loads what a run needs."""
+"""Imported only by the process that workers are copies of, see `fork_server`: loads what a run needs."""
 
 from klingel.app.web.worker import load_from_cache
 from klingel.simulation.compile_ahead import is_first
