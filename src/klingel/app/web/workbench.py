@@ -31,7 +31,8 @@ class Workbench:
         self.pictures = Helper("klingel.app.web.answers.pictures", niceness=5)
 
     def start(self) -> None:
-        threading.Thread(target=self.registry.prepare, daemon=True).start()
+        for ahead in (self.registry.prepare, self.reader.prepare):
+            threading.Thread(target=ahead, daemon=True).start()
         self.previews.start()
 
     def close(self) -> None:
