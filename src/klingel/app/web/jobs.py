@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.app.web import worker
+from klingel.app.web import fork_server, worker
 from klingel.app.web.live import Live
 from klingel.app.web.store import (
     ALIVE,
@@ -45,11 +45,9 @@ class Child:
     """A worker process, perhaps still without a task."""
 
     def __init__(self) -> None:
-        context = multiprocessing.get_context("spawn")
-        ours, theirs = context.Pipe()
+        ours, theirs = multiprocessing.Pipe()
         self.pipe: Connection = ours
-        self.process = context.Process(target=worker.main, args=(theirs,), daemon=False)
-        self.process.start()
+        self.process = fork_server.started(worker.main, theirs)
         theirs.close()
 
     def kill(self) -> None:
@@ -68,6 +66,7 @@ class Job:
 
     def __init__(self, status: Status, options: dict[str, Any]):
         self.status, self.options = status, options
+        self.begun = False  # it has a place among the workers, and soon a child
         self.child: Child | None = None
         self.live = Live()
         self.asked_to_stop = False
@@ -84,13 +83,25 @@ class Registry:
         self._lock = threading.RLock()
         self._queue: list[str] = []
         self._spare: Child | None = None
+        self._preparing = False
         self._closed = False
 
     def prepare(self) -> None:
-        """Start a worker ahead, so that the next run begins at once."""
+        """Start a worker ahead, so that the next run begins at once. Takes its time, and holds up nothing."""
         with self._lock:
-            if self._spare is None and not self._closed:
-                self._spare = Child()
+            if self._spare is not None or self._preparing or self._closed:
+                return
+            self._preparing = True
+        child = None
+        try:
+            child = Child()
+        finally:
+            with self._lock:
+                self._preparing = False
+                if not self._closed:
+                    self._spare, child = child, None
+        if child is not None:
+            child.close()
 
     def statuses(self) -> list[Status]:
         """Newest first."""
@@ -145,39 +156,55 @@ class Registry:
 
     def _start_next(self) -> None:
         with self._lock:
-            busy = sum(job.child is not None for job in self.jobs.values())
+            busy = sum(job.begun for job in self.jobs.values())
             while self._queue and busy < self.workers and not self._closed:
                 self._start(self.jobs[self._queue.pop(0)])
                 busy += 1
 
     def _start(self, job: Job) -> None:
         status = job.status
-        job.child, self._spare = self._spare or Child(), None
+        job.begun, job.child, self._spare = True, self._spare, None
         self._change(status, state=RUNNING, message="starting", started=time.time())
         threading.Thread(target=self._attend, args=(job,), daemon=True).start()
 
     def _attend(self, job: Job) -> None:
         """Hear what a worker says until it ends."""
-        status, child = job.status, job.child
-        assert child is not None
-        task = worker.Task(status.kind, str(self.store.place(status.id)), RESULTS[status.kind], job.options)
         ending: dict[str, Any] = {"state": FAILED, "message": "its process ended suddenly"}
+        try:
+            child = self._child_of(job)
+            ending = self._listen(job, child) or ending
+            child.close()
+        except OSError as error:
+            ending["message"] = f"no process for it could be started: {error}"
+        if job.asked_to_stop and ending["state"] == FAILED and "log" not in ending:
+            ending = {"state": STOPPED, "message": "stopped; what was written before is kept"}
+        with self._lock:
+            job.begun, job.child = False, None
+            self._finish(job, ending)
+        self._start_next()
+        self.prepare()
+
+    def _child_of(self, job: Job) -> Child:
+        """The one that was ready, or a new one, made without holding up others."""
+        child = job.child or Child()
+        with self._lock:
+            job.child = child
+            if self._closed or job.status.id not in self.known or job.asked_to_stop:
+                child.kill()  # nobody waits for it any more
+        return child
+
+    def _listen(self, job: Job, child: Child) -> dict[str, Any] | None:
+        """What it says in the end; nothing if it dies before."""
+        status = job.status
+        task = worker.Task(status.kind, str(self.store.folder / status.id), RESULTS[status.kind], job.options)
         with suppress(EOFError, OSError):
             child.pipe.send(task)
             while True:
                 what, content = child.pipe.recv()
                 if what == "end":
-                    ending = content
-                    break
+                    return content
                 self._hear(job, what, content)
-        if job.asked_to_stop and ending["state"] == FAILED and "log" not in ending:
-            ending = {"state": STOPPED, "message": "stopped; what was written before is kept"}
-        child.close()
-        with self._lock:
-            job.child = None
-            self._finish(job, ending)
-        self._start_next()
-        self.prepare()
+        return None
 
     def _hear(self, job: Job, what: str, content: dict[str, Any]) -> None:
         if what == "samples":

@@ -56,6 +56,11 @@ class Reader:
         self._kept: OrderedDict[Path, tuple[Any, Stored]] = OrderedDict()
         self._lock = threading.Lock()
 
+    def prepare(self) -> None:
+        """Import what reading needs: a second, for which the first chart would wait."""
+        import h5py  # noqa: F401
+        import xarray  # noqa: F401
+
     def read(self, path: Path) -> Stored:
         stamp = [_stamp(file) for file in (path, journal_of(path))]
         with self._lock:

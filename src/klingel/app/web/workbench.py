@@ -4,6 +4,7 @@ import asyncio
 import os
 import re
 import secrets
+import threading
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ class Workbench:
         self.pictures = Helper("klingel.app.web.answers.pictures", niceness=5)
 
     def start(self) -> None:
-        self.registry.prepare()
+        for ahead in (self.registry.prepare, self.reader.prepare):
+            threading.Thread(target=ahead, daemon=True).start()
         self.previews.start()
 
     def close(self) -> None:

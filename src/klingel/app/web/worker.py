@@ -13,6 +13,7 @@ import threading
 import traceback
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from time import perf_counter, sleep
@@ -68,7 +69,7 @@ def main(pipe: Connection) -> None:
     try:
         load(link)
         link.tell("ready")
-        task = pipe.recv()
+        task = link.task()
         from klingel.app.web.work import WORK
 
         link.tell("end", **WORK[task.kind](task, link))
@@ -93,6 +94,14 @@ def load(link: "Link") -> None:
         link.tell("message", message=COMPILING)
         subprocess.run([sys.executable, "-c", COMPILE], check=False, stdout=subprocess.DEVNULL)
     yield_to_others()  # not before: someone waits for the first run of all
+    load_from_cache()
+    if first:
+        link.tell("message", compiled=perf_counter() - began)
+
+
+@cache  # a copy of a process that has it all has it too
+def load_from_cache() -> None:
+    """Import and load compiled code."""
     import h5netcdf  # noqa: F401, of the result
     import xarray  # noqa: F401
 
@@ -101,8 +110,6 @@ def load(link: "Link") -> None:
 
     compile_vehicle_functions()
     compile_second_part()
-    if first:
-        link.tell("message", compiled=perf_counter() - began)
 
 
 class Link:
@@ -110,6 +117,12 @@ class Link:
 
     def __init__(self, pipe: Connection):
         self.pipe, self.last, self.stopped = pipe, 0.0, False
+
+    def task(self) -> Task:
+        """What is to be done; a word to stop may have been faster."""
+        while not isinstance(found := self.pipe.recv(), Task):
+            self.stopped = self.stopped or found == STOP
+        return found
 
     def tell(self, what: str, **content: Any) -> None:
         self.pipe.send((what, content))

@@ -1,12 +1,14 @@
 """Diagrams in a real browser: a sweep that fills in, branches, rest, the critical speed."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 import klingel as kg
+from klingel.simulation.critical.verdict import LowestMotion
 from klingel.simulation.orbits.result import VehicleBranch, load_branch
 from tests.app.web.e2e.steps import choose_vehicle, fill, points, wait_done
 
@@ -120,3 +122,26 @@ def test_critical_speed_of_a_stable_bogie(page, server):
     expect(page.get_by_test_id("python")).to_contain_text("slowest=20.0, fastest=25.0")
     page.reload()
     expect(page.get_by_test_id("verdict")).to_have_text("No motion found")
+    _table_of_motions(page, server)
+
+
+MOTIONS = (
+    LowestMotion("medium", 46.4912, 46.3645, 46.9912, "quasi-periodic", 2.62e-3, 5.137, False, 14, 20, {}),
+    LowestMotion("small", 52.49, 52.36, 52.49, "irregular", 0.51e-3, None, True, 20, 20, {}),
+)
+
+
+def _table_of_motions(page, server) -> None:
+    """One line for each number, also in a narrow window; nothing is cut off."""
+    file = server.folder / page.url.rpartition("/")[2] / "critical.json"
+    replace(kg.load_critical_speed(file), motions=MOTIONS).save(file)
+    page.set_viewport_size({"width": 1024, "height": 768})
+    page.reload()
+    table = page.get_by_test_id("motions")
+    expect(table).to_contain_text("46.36 and 46.99")
+    expect(table).to_contain_text("disagree")
+    lines = table.evaluate("""t => [...t.querySelectorAll("th > *, td > *")]
+        .map(e => Math.round(e.getBoundingClientRect().height / parseFloat(getComputedStyle(e).lineHeight)))""")
+    assert max(lines) == 1  # 0 where there is no number
+    beyond = table.evaluate("t => t.scrollWidth - t.parentElement.clientWidth")
+    assert beyond <= 0

@@ -322,3 +322,46 @@ def test_theme_is_kept(page, server):
     page.wait_for_selector("body.body--dark")
     page.reload()
     page.wait_for_selector("body.body--dark")
+
+
+def test_another_theme_repaints_charts_and_fetches_nothing(page, server):
+    start_run(page, server)
+    wait_done(page)
+    page.get_by_test_id("open-run").click()
+    page.get_by_test_id("quick").wait_for()
+    points(page)
+    expect(page.get_by_test_id("chart-note")).to_contain_text("changes of mode")  # the last thing that is fetched
+    marker = page.locator(".u-marker:visible").first
+    before = [colours(page, "--series-0"), colours(page, "--grid"), marker_colour(marker)]
+    asked = []
+    page.on("request", lambda request: asked.append(request.url) if "/api/" in request.url else None)
+    page.get_by_test_id("theme").click()
+    page.wait_for_selector("body.body--dark")
+    wait_until(lambda: colours(page, "--series-0")["drawn"] and colours(page, "--grid")["drawn"])
+    after = [colours(page, "--series-0"), colours(page, "--grid"), marker_colour(marker)]
+    assert all(one != other for one, other in zip(before, after, strict=True))
+    assert asked == []
+
+
+def marker_colour(marker) -> str:
+    return marker.evaluate("m => getComputedStyle(m).borderColor")
+
+
+def colours(page, name: str) -> dict:
+    """A colour of the theme, and whether dots of the first chart have exactly it."""
+    return page.evaluate(
+        """name => {
+            const told = getComputedStyle(document.body).getPropertyValue(name).trim();
+            const canvas = document.querySelector("[data-testid=charts] canvas");
+            const probe = new OffscreenCanvas(1, 1).getContext("2d");
+            probe.fillStyle = told;
+            probe.fillRect(0, 0, 1, 1);
+            const [r, g, b] = probe.getImageData(0, 0, 1, 1).data;
+            const dots = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            for (let k = 0; k < dots.length; k += 4)
+                if (dots[k] === r && dots[k + 1] === g && dots[k + 2] === b && dots[k + 3] > 250)
+                    return { told, drawn: true };
+            return { told, drawn: false };
+        }""",
+        name,
+    )

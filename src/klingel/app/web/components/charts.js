@@ -16,7 +16,7 @@ export default {
     this.window = null;
     this.uPlot = await loadUplot();
     if (this.gone) return;
-    this.observer = onTheme(this.$el, () => this.rebuild());
+    this.observer = onTheme(this.$el, () => this.repaint());
     this.resizer = new ResizeObserver(() => this.resize());
     this.resizer.observe(this.$el);
     this.follow = (event) => this.follows(event.detail);
@@ -67,6 +67,13 @@ export default {
       await this.mark();
       await this.drawBands();
     },
+    // in the colours of another theme: the same lines, nothing is fetched
+    repaint() {
+      this.plots.forEach((plot) => plot.redraw(false));
+      if (this.bandPlot) this.drawBands();
+    },
+    // one dot of the screen while a run goes on: without a graphics card wider lines take thirty times as long
+    lineWidth() { return this.live ? Math.min(1, 1 / (devicePixelRatio || 1)) : 1; },
     left() { return this.showsBands() ? 150 : 62; },
     showsBands() { return this.bands && this.x === "time" && this.runs.length === 1 && !this.live; },
     // what changed its mode in view, when and to which; too much of it asks for a shorter part
@@ -111,18 +118,20 @@ export default {
       const first = heads[0];
       const several = parts.length > 1;
       const shared = new Set(heads.map((head) => head.owner)).size === 1;
+      const colours = [0]; // of the abscissa, which has no line, and of each series
       const series = [{ label: `${parts[0].head.x.word} [${parts[0].head.x.unit}]`, value: (u, v) => (v == null ? "–" : v.toFixed(3)) }];
       parts.forEach((part, r) => heads.forEach((head, k) => {
+        colours.push(heads.length === 1 && several ? r : k);
         const told = [shared && heads.length > 1 ? head.word : head.owner || head.name, several ? this.runs[r].label : ""].filter(Boolean).join(", ");
         series.push({
-          label: told, stroke: seriesColour(heads.length === 1 && several ? r : k), width: 1.2, dash: DASHES[r % 4], spanGaps: several,
+          label: told, stroke: (u, at) => seriesColour(colours[at]), width: this.lineWidth(), dash: DASHES[r % 4], spanGaps: several,
           points: { show: false }, value: (u, v) => (v == null ? "–" : `${v.toPrecision(4)} ${head.unit}`),
         });
       }));
       const alike = heads.every((head) => head.unit === first.unit);
       const words = [...new Set(heads.map((head) => head.word))];
       const what = words.length === 1 ? first.word : alike ? words.slice(0, 2).join(", ") : "quantities";
-      const axis = { stroke: css("--text"), grid: { stroke: css("--grid"), width: 1 }, ticks: { stroke: css("--line") }, font: "12px Roboto", labelFont: "12px Roboto" };
+      const axis = { stroke: () => css("--text"), grid: { stroke: () => css("--grid"), width: 1 }, ticks: { stroke: () => css("--line") }, font: "12px Roboto", labelFont: "12px Roboto" };
       const options = {
         width: this.width(), height: this.panelHeight(last), series,
         scales: { x: { time: false }, y: { range: (u, low, high) => padded(low, high) } },
@@ -131,7 +140,7 @@ export default {
           { ...axis, label: `${what} [${alike ? first.unit : "mixed"}]`, labelSize: 18, space: 26, size: this.left() },
         ],
         cursor: { sync: { key: "klingel" }, drag: { x: true, y: false, setScale: false }, focus: { prox: 16 } },
-        legend: { live: true },
+        legend: { live: true, markers: { stroke: (u, at) => `var(--series-${colours[at] % 8})` } },
         hooks: {
           setSelect: [(u) => { if (u.select.width > 4) this.zoom(u.posToVal(u.select.left, "x"), u.posToVal(u.select.left + u.select.width, "x")); }],
           setCursor: [(u) => { if (u.cursor.event && u.cursor.left >= 0 && this.x === "time") setCursor(u.posToVal(u.cursor.left, "x"), "charts"); }],

@@ -29,7 +29,7 @@ def register(bench: Workbench) -> None:
                 ui.label(str(error)).classes("k-error")
                 ui.link("All runs", "/runs").classes("k-link")
                 return
-            with ui.row().classes("w-full no-wrap items-start gap-3"):
+            with ui.row().classes("w-full no-wrap items-start gap-3 k-beside"):
                 for title, rows in (
                     ("What differs in the inputs", found["inputs"]),
                     ("Outputs", found["outputs"]),

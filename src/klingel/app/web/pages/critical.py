@@ -181,23 +181,35 @@ def motions(found: dict[str, Any]) -> None:
     if not found["motions"]:
         return
     heads = ("family", "from", "between", "kind", "amplitude", "frequency", "descents")
-    with ui.column().classes("k-card"), ui.element("table").classes("k-table").props("data-testid=motions"):
+    with (
+        ui.column().classes("k-card k-scroll"),
+        ui.element("table").classes("k-table k-tight").props("data-testid=motions"),
+    ):
         with ui.element("tr"):
             for word in heads:
                 with ui.element("th"):
                     ui.label(word)
-        for m in found["motions"]:
-            rate = "" if m["frequency"] is None else f"{m['frequency']:.3g} Hz"
-            agree = "" if m["agrees"] else ", disagree"
-            cells = (
-                m["family"], f"{m['speed']:.4g} m/s ({3.6 * m['speed']:.4g} km/h)",
-                f"{m['low']:.4g} and {m['high']:.4g} m/s", m["kind"], f"{1e3 * m['amplitude']:.2f} mm", rate,
-                f"{m['found']} of {m['asked']}{agree}",
-            )  # fmt: skip
+        for motion in found["motions"]:
             with ui.element("tr"):
-                for cell in cells:
+                for cell, below in motion_cells(motion):
                     with ui.element("td"):
                         ui.label(cell)
+                        if below:
+                            ui.label(below).classes("k-muted k-small")
+
+
+def motion_cells(motion: dict[str, Any]) -> list[tuple[str, str]]:
+    """Of one row: words, and what stands small below them."""
+    rate = motion["frequency"]
+    return [
+        (motion["family"], ""),
+        (f"{motion['speed']:.4g} m/s", f"{3.6 * motion['speed']:.4g} km/h"),
+        (f"{motion['low']:.4g} and {motion['high']:.4g}", "m/s"),
+        (motion["kind"], ""),
+        (f"{1e3 * motion['amplitude']:.2f} mm", ""),
+        ("" if rate is None else f"{rate:.3g} Hz", ""),
+        (f"{motion['found']} of {motion['asked']}", "" if motion["agrees"] else "disagree"),
+    ]
 
 
 def numbers(found: dict[str, Any]) -> None:

@@ -1,0 +1,32 @@
+"""Where worker processes come from: on Linux they are copies of one process that has everything loaded.
+
+Importing and loading compiled code takes two seconds of processor time, a copy takes hundredths and shares its
+memory. The process that is copied computes nothing, has no thread of ours, and ends with the server. Elsewhere,
+and where it does not work, each worker starts anew.
+"""
+
+import multiprocessing
+import sys
+from collections.abc import Callable
+from typing import Any
+
+LOADED = "klingel.app.web.preload"
+
+_works = sys.platform == "linux"  # on macOS, libraries of the system may not be used after a fork
+
+
+def started(target: Callable[..., None], *given: Any) -> Any:
+    """A process of its own; waits while the one that is copied gets ready."""
+    global _works
+    if _works:
+        context = multiprocessing.get_context("forkserver")
+        context.set_forkserver_preload([LOADED])
+        process = context.Process(target=target, args=given, daemon=False)
+        try:
+            process.start()
+            return process
+        except (EOFError, OSError):
+            _works = False
+    process = multiprocessing.get_context("spawn").Process(target=target, args=given, daemon=False)
+    process.start()
+    return process

@@ -1,0 +1,7 @@
+"""Imported only by the process that workers are copies of, see `fork_server`: loads what a run needs."""
+
+from klingel.app.web.worker import load_from_cache
+from klingel.simulation.compile_ahead import is_first
+
+if not is_first():  # else a worker compiles, and says so
+    load_from_cache()
