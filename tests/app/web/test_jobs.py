@@ -4,7 +4,9 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -179,12 +181,19 @@ if __name__ == "__main__":
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="kills by signals of POSIX")
-def test_no_child_outlives_a_killed_server(tmp_path):
+@pytest.fixture
+def short_folder():
+    """Names of sockets have a hundred letters at most."""
+    with tempfile.TemporaryDirectory() as folder:
+        yield Path(folder)
+
+
+def test_no_child_outlives_a_killed_server(tmp_path, short_folder):
     script = tmp_path / "server.py"
     script.write_text(PARENT)
     process = subprocess.Popen(
         [sys.executable, str(script), str(tmp_path / "runs")], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-        text=True,
+        text=True, env={**os.environ, "TMPDIR": str(short_folder)},
     )  # fmt: skip
     process.stdin.write(toml(LONG))
     process.stdin.close()
@@ -194,6 +203,7 @@ def test_no_child_outlives_a_killed_server(tmp_path):
     process.kill()
     process.wait()
     wait_until(lambda: not any(_lives(pid) for pid in pids), 30.0)
+    assert not list(short_folder.iterdir())
     store = Store(tmp_path / "runs")
     (status,) = Registry(store).statuses()
     assert status.state == STOPPED
