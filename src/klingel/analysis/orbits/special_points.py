@@ -35,6 +35,7 @@ GRAZING, SEQUENCE, HOPF = "grazing", "sequence", "hopf"
 BESIDE = (0.0, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3)  # of the step between two points
 FARTHER = (1e-2, -1e-2, 3e-2, -3e-2)  # where the parameter turns: it changes by the square of that only
 LOCATED = 1e-13  # of the step between two points
+TURNED = 1e-9  # of it where the parameter turns, which is its square near there
 ROUNDING: Any = 1e-12  # relative, of a search
 GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as none
 ON_CIRCLE = 1e-4  # distance of the modulus of a pair from 1 at a torus
@@ -60,7 +61,7 @@ class Between:
         step = (b.unknowns - a.unknowns) / self.weights
         self.size = float(np.linalg.norm(step))
         self.across = step / self.size
-        self._known: dict[float, Orbit] = {}
+        self._known: dict[float, Orbit] = {1.0: b}
 
     def at(self, s: float) -> Orbit:
         if s not in self._known:
@@ -78,7 +79,8 @@ class Between:
         try:
             if not test(self.at(0.0)) * test(self.at(1.0)) < 0.0:
                 return None
-            s = brentq(lambda s: test(self._beside(s, tries)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
+            near: Any = TURNED if turns else LOCATED
+            s = brentq(lambda s: test(self._beside(s, tries)), 0.0, 1.0, xtol=near, rtol=ROUNDING, maxiter=60)
             return self._beside(float(s), tries)  # type: ignore[arg-type]
         except (RuntimeError, ValueError):  # no orbit there, or a test that jumps
             return None
@@ -201,6 +203,18 @@ def border_points(a: Orbit, b: Orbit, tolerance: float) -> list[Special]:
         if orbit is not None and not any(s.kind == GRAZING for s in found):
             found.append(Special(SEQUENCE, orbit.parameter, orbit, names[b.segments[i].guard]))
     return found
+
+
+def part_before_border(a: Orbit, b: Orbit) -> float | None:
+    """Part of the way from a to b, which is no motion, after which it ceases to be one; by straight lines."""
+    found = [(float(x), float(y)) for x, y in zip(a.durations, b.durations, strict=True)]
+    found += [(-float(x), -float(y)) for x, y in zip(a.crossing_rates, b.crossing_rates, strict=True)]
+    before, after = check(a), check(b)
+    dips = {(dip.segment, dip.guard): dip.value for dip in before.dips}
+    found += [(dips.get((dip.segment, dip.guard), np.nan), dip.value) for dip in after.dips]
+    entries = {(entry.segment, entry.guard): entry.rate for entry in before.entries}
+    found += [(entries.get((entry.segment, entry.guard), np.nan), entry.rate) for entry in after.entries]
+    return min((x / (x - y) for x, y in found if y < 0.0 < x), default=None)
 
 
 def _entered(a: Orbit, b: Orbit, between: Between, names) -> list[Special]:
