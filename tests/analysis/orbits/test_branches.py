@@ -81,7 +81,7 @@ def test_fold_and_grazing_of_the_impact_oscillator_lie_apart():
     ):
         way = np.sign(speed + fold.orbit.crossing_rates[0])  # farther from the fold: Newton does not go over it
         beyond = [o for o in branch.orbits if way * (-o.crossing_rates[0] - speed) > 0.0]
-        near = min(beyond, key=lambda o, v=speed: abs(o.crossing_rates[0] + v))
+        near = min(beyond or branch.orbits, key=lambda o, v=speed: abs(o.crossing_rates[0] + v))
         orbit = replace(near, unknowns=np.append(near.unknowns[:-1], amplitude)).corrected(1e-10)
         assert -orbit.crossing_rates[0] == pytest.approx(speed, abs=1e-9)
         assert orbit.phase % (2.0 * np.pi) == pytest.approx(phase, abs=1e-8)

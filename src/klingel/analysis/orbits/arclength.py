@@ -2,7 +2,7 @@
 
 From a point a step is taken along the tangent; the corrector returns to the curve within the plane across it, so
 that turning points of the parameter are passed like any other. Unknowns are measured in their typical sizes
-(`weights`). The corrector iterates with one matrix as long as that converges well and renews it otherwise: a matrix
+(`weights`). The corrector iterates with one matrix as long as that converges well and renews it otherwise: one
 costs as much as a dozen residuals. What the corrections tell about the matrix is added to it (Broyden's update of
 rank one per correction, kept as the list of corrections: Kelley, Iterative Methods for Linear and Nonlinear
 Equations, section 7.3).

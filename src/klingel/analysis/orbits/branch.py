@@ -25,6 +25,7 @@ from klingel.analysis.orbits.special_points import (
     Special,
     border_points,
     counts,
+    needs_own_mesh,
     part_before_border,
     smooth_points,
 )
@@ -36,12 +37,13 @@ QUICK, EASY, HARD = 6, 8, 11  # iterations of the corrector
 LEAP, GROW, SHRINK = 4.0, 2.0, 0.5
 VANISHED = 2e-4  # of the largest size of the branch: the orbit has shrunk onto rest
 NEAR_BORDER = 2e-3  # step with which a change of the event sequence is met: nothing is to be missed before it
+LOCATES = 0.02  # longer steps, in which a change of the multipliers is not found again, are shortened
 MOST_BACK = 30  # steps
 SAME = 1e-6  # of it: special points of one kind nearer than this are one
 CORNER = 0.3  # of a step: how far from where it led an orbit with other events may lie, to be the same branch
 FINER = 8  # rows per step of a mesh, between which extremes are not to fall
-SHIFTED = 1e-7  # distance of the time-shift multiplier from 1 that asks for a mesh of the orbit itself
-BEND = 0.7  # least cosine between successive tangents
+BEND = 0.97  # least cosine between successive tangents: a pair of folds may lie within a step that turns farther
+OTHER_WAY = 0.7  # cosine below which two tangents have nothing to do with each other
 
 
 @dataclass(frozen=True)
@@ -248,8 +250,7 @@ class _Follower:
         if not verdict.valid and step > NEAR_BORDER and not self.within.over_corners:
             raise _Beyond(verdict.reason, part_before_border(orbit, reached))
         there = self._point(reached, across)
-        finer = not orbit.family.driven and orbit.family.tangent < 1.0  # see `Family.tangent`
-        if finer and abs(there.orbit.time_shift - 1.0) > SHIFTED:
+        if needs_own_mesh(there.orbit):
             there, across = self._on_own_mesh(there, across)
             verdict = check(there.orbit)
         if there.along @ across < BEND and step > 100.0 * SMALLEST_STEP:
@@ -257,9 +258,12 @@ class _Follower:
         if not verdict.valid:
             self.border_ahead = False
             return self._other_sequence(here, there, verdict.reason, may_begin_elsewhere)
-        self.branch.special += smooth_points(
-            orbit, there.orbit, self._as_seen(here, there), there.along, self.settings.tolerance
+        special, all_located = smooth_points(
+            orbit, there.orbit, self._as_seen(here, there), there.along, self.settings
         )
+        if not all_located and step > LOCATES and not self.within.over_corners:
+            raise NoConvergence("a special point within the step is not found")
+        self.branch.special += special
         if self.border_ahead:
             self.step, self.border_ahead = NEAR_BORDER, False
         elif found.iterations <= EASY:
@@ -374,7 +378,7 @@ class _Follower:
             way = _summary(moved, here.orbit) - at
             ways.append(way / np.linalg.norm(way))
         forward = float(ways[0] @ ways[1])
-        if abs(forward) < BEND:  # another direction altogether
+        if abs(forward) < OTHER_WAY:
             forward = float(ways[0] @ (now - before))
         return new.along if forward >= 0.0 else -new.along
 

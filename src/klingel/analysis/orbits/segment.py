@@ -36,7 +36,7 @@ def split(flow: Flow, segment: Segment, z: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def events(flow: Flow, segment: Segment, t: float, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each row of coordinates: value of the guard that ends the segment, coordinates after the actions there."""
+    """For each row of coordinates: the guard that ends the segment, and coordinates after the actions there."""
     values, after = flow.events(t, rows, segment.memory, segment.mode, segment.rounds)
     return values[:, segment.guard], after
 

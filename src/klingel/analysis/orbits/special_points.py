@@ -25,6 +25,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
+from klingel.analysis.orbits.find_orbit import Settings, remeshed
 from klingel.analysis.orbits.orbit import REAL, Orbit
 from klingel.analysis.orbits.saltation import crossing, rate
 from klingel.analysis.orbits.segment import Segment, split
@@ -39,6 +40,7 @@ TURNED = 1e-9  # of it where the parameter turns, which is its square near there
 ROUNDING: Any = 1e-12  # relative, of a search
 GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as none
 ON_CIRCLE = 1e-4  # distance of the modulus of a pair from 1 at a torus
+SHIFTED = 1e-7  # distance of the time-shift multiplier from 1 that asks for a mesh of the orbit itself
 MIRRORED = 5e-3  # of the size of the orbit, between rows joined by straight lines
 BETWEEN = 16  # rows per step of the mesh
 
@@ -70,6 +72,18 @@ class Between:
             self._known[s] = replace(self.b, unknowns=found.u)
         return self._known[s]
 
+    def located(self, test: Callable[[Orbit], float], settings: Settings, turns: bool = False) -> Orbit | None:
+        """As `locate`, once more on a mesh of the orbit found where that of the far end does not suit it."""
+        found = self.locate(test, turns)
+        if found is None or not needs_own_mesh(found):
+            return found
+        fine = remeshed(found, settings)
+        far = fine.equations.weights
+        ends = [correct(fine.equations, o.unknowns, self.across * self.weights / far, self.tolerance).u
+                for o in (self.at(0.0), self.b)]  # fmt: skip
+        a, b = (replace(fine, unknowns=u) for u in ends)
+        return Between(a, b, self.tolerance).locate(test, turns) or found
+
     def locate(self, test: Callable[[Orbit], float], turns: bool = False) -> Orbit | None:
         """Orbit at which the test is zero; None where it has the same sign at both ends.
 
@@ -91,6 +105,12 @@ class Between:
             with suppress(NoConvergence):
                 return self.at(min(max(s + away, 0.0), 1.0))
         return self.at(s)
+
+
+def needs_own_mesh(orbit: Orbit) -> bool:
+    """Whether its mesh, made for a neighbour, does not suit an orbit: its time-shift multiplier is not 1."""
+    finer = not orbit.family.driven and orbit.family.tangent < 1.0  # see `Family.tangent`
+    return finer and abs(orbit.time_shift - 1.0) > SHIFTED
 
 
 def parameter_rate(orbit: Orbit, along: np.ndarray) -> float:
@@ -148,13 +168,17 @@ def is_own_mirror(orbit: Orbit) -> bool:
     return bool(np.quantile(away, 0.9) < MIRRORED)  # at events, where coordinates jump, rows are not compared
 
 
-def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, tolerance: float) -> list[Special]:
-    """Folds and loss or gain of stability between two neighbours with the same events."""
-    between = Between(a, b, tolerance)
+def smooth_points(
+    a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, settings: Settings
+) -> tuple[list[Special], bool]:
+    """Folds and changes of stability between two neighbours with the same events; whether all were located."""
+    between = Between(a, b, settings.tolerance)
     found: list[Special] = []
+    all_located = True
     folds = along_a[-1] * along_b[-1] < 0.0
     if folds:
-        orbit = between.locate(lambda o: parameter_rate(o, between.across), turns=True)
+        orbit = between.located(lambda o: parameter_rate(o, between.across), settings, turns=True)
+        all_located = orbit is not None
         if orbit is not None:
             turns = a.family.symmetry is not None and not a.half and is_own_mirror(orbit)
             found.append(Special(SYMMETRY if turns else FOLD, orbit.parameter, orbit, along=between.across))
@@ -165,13 +189,14 @@ def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, 
         (pairs, TORUS, _pairs),
     ]
     for changed, kind, test in tests:
-        orbit = between.locate(test) if changed else None
+        orbit = between.located(test, settings) if changed else None
+        all_located = all_located and not (changed and orbit is None)
         if orbit is None or (kind == TORUS and not _on_circle(orbit)):
             continue
         if kind == BRANCH and not a.half and is_own_mirror(orbit):
             kind = SYMMETRY
         found.append(Special(kind, orbit.parameter, orbit, along=between.across))
-    return found
+    return found, all_located
 
 
 def border_points(a: Orbit, b: Orbit, tolerance: float) -> list[Special]:
