@@ -98,6 +98,9 @@ def correct(
         with np.errstate(over="ignore"):
             change, used = float(np.linalg.norm(step)), used + 1
         if not change <= min(largest, WORST_RATE * last):
+            if steps and not borrowed:  # updates may lead astray where a matrix made here does not
+                factors, last, steps = None, np.inf, []
+                continue
             if not borrowed:
                 raise NoConvergence("the corrections grow")
             factors, u, last, borrowed, steps = None, guess.copy(), np.inf, False, []
