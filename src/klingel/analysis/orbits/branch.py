@@ -15,6 +15,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
+from klingel.analysis.orbits.between import needs_own_mesh
 from klingel.analysis.orbits.event_changes import begun_elsewhere, with_events_of_run, without_vanishing
 from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, remeshed
 from klingel.analysis.orbits.flow import FlowError
@@ -25,7 +26,6 @@ from klingel.analysis.orbits.special_points import (
     Special,
     border_points,
     counts,
-    needs_own_mesh,
     part_before_border,
     smooth_points,
 )
