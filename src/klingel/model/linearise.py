@@ -79,24 +79,17 @@ def linearise(compiled: Compiled, rest: Rest) -> Linearisation:
 
     n_positions = int(system.i[Head.POSITIONS])
     at_rest = right_hand_side(x)
-    slopes, errors, kinks = [], [], []
-    for j in range(x.size):
-        first = POSITION_STEP if j < n_positions else RATE_STEP
-        steps = first * 0.5 ** np.arange(LEVELS)
-        ahead, behind = (
-            np.array([right_hand_side(x + sign * h * np.eye(x.size)[j]) for h in steps]) for sign in (1.0, -1.0)
-        )
-        slope, error = _limit((ahead - behind) / (2.0 * steps[:, None]))
-        slopes.append(slope)
-        errors.append(error)
-        kinks.append(_limit((ahead + behind - 2.0 * at_rest) / (2.0 * steps[:, None]))[0])
-    return Linearisation(
-        compiled.layout.states,
-        n_positions,
-        np.column_stack(slopes),
-        np.column_stack(errors),
-        np.column_stack(kinks),
+    first = np.where(np.arange(x.size) < n_positions, POSITION_STEP, RATE_STEP)
+    steps = first * 0.5 ** np.arange(LEVELS)[:, None]  # [level][state]
+    ahead, behind = (
+        np.array([[right_hand_side(row) for row in x + sign * np.diag(level)] for level in steps])
+        for sign in (1.0, -1.0)
     )
+    width = 2.0 * steps[:, :, None]
+    slopes, errors = _limit((ahead - behind) / width)
+    kinks = _limit((ahead + behind - 2.0 * at_rest) / width)[0]
+    found = (np.ascontiguousarray(rows.T) for rows in (slopes, errors, kinks))
+    return Linearisation(compiled.layout.states, n_positions, *found)
 
 
 def _limit(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -2,12 +2,15 @@
 
 From a point a step is taken along the tangent; the corrector returns to the curve within the plane across it, so
 that turning points of the parameter are passed like any other. Unknowns are measured in their typical sizes
-(`weights`). The corrector iterates with one matrix as long as that converges well (chord method) and renews it
-otherwise: a matrix costs as much as dozens of residuals.
+(`weights`). The corrector iterates with one matrix as long as that converges well and renews it otherwise: one
+costs as much as a dozen residuals. What the corrections tell about the matrix is added to it (Broyden's update of
+rank one per correction, kept as the list of corrections: Kelley, Iterative Methods for Linear and Nonlinear
+Equations, section 7.3).
 
 What F is about is not known here.
 """
 
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -16,7 +19,8 @@ from scipy.linalg import LinAlgError, lu_factor, lu_solve
 MOST_ITERATIONS = 14
 GOOD_RATE = 0.4  # of convergence, below which the matrix is kept
 WORST_RATE = 2.0
-MOST_USES = 7  # of one matrix
+MOST_USES = 9  # of one matrix
+LEAST_SHARE = 0.1  # a correction that an update makes longer by more than its inverse is left as it is
 
 
 class Curve(Protocol):
@@ -85,25 +89,40 @@ def correct(
     factors = None if matrix is None else _factors(matrix, weights, across)
     borrowed = factors is not None  # a matrix of another point led here: where it leads astray begin anew
     matrices, last, used = 0, np.inf, 0
+    steps: list[np.ndarray] = []  # made with the matrix
     for iteration in range(MOST_ITERATIONS):
         if factors is None:
             factors, matrices, used = _factors(curve.jacobian(u), weights, across), matrices + 1, 0
         plane = float(across @ ((u - guess) / weights))
-        step = -factors.solve(np.append(curve.residual(u), plane))
+        step = _updated(-factors.solve(np.append(curve.residual(u), plane)), steps)
         with np.errstate(over="ignore"):
             change, used = float(np.linalg.norm(step)), used + 1
         if not change <= min(largest, WORST_RATE * last):
+            if steps and not borrowed:  # updates may lead astray where a matrix made here does not
+                factors, last, steps = None, np.inf, []
+                continue
             if not borrowed:
                 raise NoConvergence("the corrections grow")
-            factors, u, last, borrowed = None, guess.copy(), np.inf, False
+            factors, u, last, borrowed, steps = None, guess.copy(), np.inf, False, []
             continue
         u = u + weights * step
         if change <= tolerance:
             return Corrected(u, change, iteration + 1, matrices)
+        steps.append(step)
         if change > GOOD_RATE * last or used >= MOST_USES:
-            factors = None
+            factors, steps = None, []
         last = change
     raise NoConvergence(f"no convergence in {MOST_ITERATIONS} iterations")
+
+
+def _updated(step: np.ndarray, steps: list[np.ndarray]) -> np.ndarray:
+    """The correction that a matrix with the updates of earlier corrections gives, from that of the bare matrix."""
+    for one, after in pairwise(steps):
+        step = step + after * float(one @ step) / float(one @ one)
+    if not steps:
+        return step
+    share = 1.0 - float(steps[-1] @ step) / float(steps[-1] @ steps[-1])
+    return step / share if abs(share) > LEAST_SHARE else step
 
 
 class _Factors(NamedTuple):

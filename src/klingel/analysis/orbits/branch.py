@@ -15,25 +15,35 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
-from klingel.analysis.orbits.event_changes import with_events_of_run, without_vanishing
+from klingel.analysis.orbits.between import needs_own_mesh
+from klingel.analysis.orbits.event_changes import begun_elsewhere, with_events_of_run, without_vanishing
 from klingel.analysis.orbits.find_orbit import NoOrbit, Settings, remeshed
 from klingel.analysis.orbits.flow import FlowError
 from klingel.analysis.orbits.orbit import Orbit
-from klingel.analysis.orbits.special_points import GRAZING, HOPF, Special, border_points, counts, smooth_points
+from klingel.analysis.orbits.special_points import (
+    GRAZING,
+    HOPF,
+    Special,
+    border_points,
+    counts,
+    part_before_border,
+    smooth_points,
+)
 from klingel.analysis.orbits.stored import Progress
 from klingel.analysis.orbits.validity import FROM_OUTSIDE, NEGATIVE_LENGTH, check
 
 FIRST_STEP, LARGEST_STEP, SMALLEST_STEP = 0.01, 0.25, 1e-7  # in units of the weights
-EASY, HARD = 8, 11  # iterations of the corrector
-GROW, SHRINK = 2.0, 0.5
+QUICK, EASY, HARD = 6, 8, 11  # iterations of the corrector
+LEAP, GROW, SHRINK = 4.0, 2.0, 0.5
 VANISHED = 2e-4  # of the largest size of the branch: the orbit has shrunk onto rest
 NEAR_BORDER = 2e-3  # step with which a change of the event sequence is met: nothing is to be missed before it
+LOCATES = 0.02  # longer steps, in which a change of the multipliers is not found again, are shortened
 MOST_BACK = 30  # steps
 SAME = 1e-6  # of it: special points of one kind nearer than this are one
 CORNER = 0.3  # of a step: how far from where it led an orbit with other events may lie, to be the same branch
 FINER = 8  # rows per step of a mesh, between which extremes are not to fall
-SHIFTED = 1e-7  # distance of the time-shift multiplier from 1 that asks for a mesh of the orbit itself
-BEND = 0.7  # least cosine between successive tangents
+BEND = 0.97  # least cosine between successive tangents: a pair of folds may lie within a step that turns farther
+OTHER_WAY = 0.7  # cosine below which two tangents have nothing to do with each other
 
 
 @dataclass(frozen=True)
@@ -66,8 +76,23 @@ class Branch:
         return [special for special in self.special if special.kind == kind]
 
 
+class _Beyond(Exception):
+    """The step leads over a change of the event sequence."""
+
+    def __init__(self, reason: str, part: float | None):
+        super().__init__(reason)
+        self.part = part  # of the step, after which it comes, about
+
+
 class _EndsThere(Exception):
     """Nothing to go on with."""
+
+
+class _BeginElsewhere(Exception):
+    """The same point, begun at another of its events, is what to go on from."""
+
+    def __init__(self, point: "_Point"):
+        self.point = point
 
 
 @dataclass(frozen=True)
@@ -138,6 +163,8 @@ class _Follower:
         self.settings = replace(settings, half=start.half, turns=start.equations.turns)
         self.step = within.step
         self.largest = 0.0
+        self.border_ahead = False  # within the next step of NEAR_BORDER, about
+        self.usual = 0.0  # step up to the last border: up to it steps grow again in leaps
 
     def points(self, along: np.ndarray | None, rising: bool) -> Iterator[_Point]:
         here = self._point(self.start, along)
@@ -181,18 +208,34 @@ class _Follower:
         return _Point(orbit, tangent(orbit.jacobian, e.weights, before), size)
 
     def _next(self, here: _Point) -> _Point | None:
+        elsewhere = False
         while self.step > SMALLEST_STEP:
             try:
-                return self._try(here)
+                return self._try(here, not elsewhere)
+            except _Beyond as border:
+                self.branch.ended = f"no orbit found beyond {here.orbit.parameter:.9g}: {border}"
+                self._shorten(border.part)
             except (NoConvergence, NoOrbit, FlowError) as error:
                 self.branch.ended = f"no orbit found beyond {here.orbit.parameter:.9g}: {error}"
                 self.step *= SHRINK
+            except _BeginElsewhere as same:
+                here, elsewhere = same.point, True
             except _EndsThere as end:
                 self.branch.ended = str(end)
                 return None
         return None
 
-    def _try(self, here: _Point) -> _Point:
+    def _shorten(self, part: float | None) -> None:
+        """A step that ends a little before a change of the event sequence; a short one over it is next."""
+        if part is None:
+            self.step *= SHRINK
+            return
+        self.usual = self.step
+        before = part * self.step - 0.5 * NEAR_BORDER
+        self.border_ahead = before > 0.5 * NEAR_BORDER
+        self.step = min(before, 0.9 * self.step) if self.border_ahead else NEAR_BORDER
+
+    def _try(self, here: _Point, may_begin_elsewhere: bool) -> _Point:
         orbit, step = here.orbit, self.step
         weights = orbit.equations.weights
         predicted = replace(orbit, unknowns=orbit.unknowns + step * weights * here.along)
@@ -202,20 +245,30 @@ class _Follower:
         found = correct(
             mesh.equations, predicted.unknowns, across, self.settings.tolerance, orbit.jacobian, largest=2.0 * step
         )
-        there = self._point(replace(mesh, unknowns=found.u), across)
-        finer = not orbit.family.driven and orbit.family.tangent < 1.0  # see `Family.tangent`
-        if finer and abs(there.orbit.time_shift - 1.0) > SHIFTED:
+        reached = replace(mesh, unknowns=found.u)
+        verdict = check(reached)
+        if not verdict.valid and step > NEAR_BORDER and not self.within.over_corners:
+            raise _Beyond(verdict.reason, part_before_border(orbit, reached))
+        there = self._point(reached, across)
+        if needs_own_mesh(there.orbit):
             there, across = self._on_own_mesh(there, across)
+            verdict = check(there.orbit)
         if there.along @ across < BEND and step > 100.0 * SMALLEST_STEP:
             raise NoConvergence("the branch bends too sharply")
-        verdict = check(there.orbit)
         if not verdict.valid:
-            return self._other_sequence(here, there, verdict.reason)
-        self.branch.special += smooth_points(
-            orbit, there.orbit, self._as_seen(here, there), there.along, self.settings.tolerance
+            self.border_ahead = False
+            return self._other_sequence(here, there, verdict.reason, may_begin_elsewhere)
+        special, all_located = smooth_points(
+            orbit, there.orbit, self._as_seen(here, there), there.along, self.settings
         )
-        if found.iterations <= EASY:
-            self.step = min(step * GROW, self.within.largest_step)
+        if not all_located and step > LOCATES and not self.within.over_corners:
+            raise NoConvergence("a special point within the step is not found")
+        self.branch.special += special
+        if self.border_ahead:
+            self.step, self.border_ahead = NEAR_BORDER, False
+        elif found.iterations <= EASY:
+            leaps = found.iterations <= QUICK and LEAP * step <= self.usual
+            self.step = min(step * (LEAP if leaps else GROW), self.within.largest_step)
         elif found.iterations >= HARD:
             self.step *= SHRINK
         return there
@@ -233,7 +286,7 @@ class _Follower:
         scaled = here.along * here.orbit.equations.weights / there.orbit.equations.weights
         return scaled / np.linalg.norm(scaled)
 
-    def _other_sequence(self, here: _Point, there: _Point, reason: str) -> _Point:
+    def _other_sequence(self, here: _Point, there: _Point, reason: str, may_begin_elsewhere: bool) -> _Point:
         """The point `there` is none: find where the sequence of events ends, and the one that follows."""
         if self.within.over_corners:
             beyond = self._over_corner(here, there, reason)
@@ -241,6 +294,11 @@ class _Follower:
                 return beyond
         if self.step > NEAR_BORDER:
             raise NoOrbit(reason)
+        if may_begin_elsewhere and reason in (NEGATIVE_LENGTH, FROM_OUTSIDE):
+            same = begun_elsewhere(here.orbit, there.orbit, self.settings)
+            if same is not None:
+                point = self._point(same, None)
+                raise _BeginElsewhere(replace(point, along=self._same_way(here, point)))
         special = border_points(here.orbit, there.orbit, self.settings.tolerance)
         near = SAME * here.orbit.equations.parameter_scale
         for point in special:
@@ -320,7 +378,7 @@ class _Follower:
             way = _summary(moved, here.orbit) - at
             ways.append(way / np.linalg.norm(way))
         forward = float(ways[0] @ ways[1])
-        if abs(forward) < BEND:  # another direction altogether
+        if abs(forward) < OTHER_WAY:
             forward = float(ways[0] @ (now - before))
         return new.along if forward >= 0.0 else -new.along
 

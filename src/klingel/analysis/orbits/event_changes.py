@@ -3,7 +3,8 @@
 A new contact, or two events that change places, are found by a run from the orbit that is no longer valid: it
 follows the orbit to the guard that is violated, and meets it. A contact that is lost is not: with the old sequence
 the parameter turns back where the segment has no length left, and a run from there still meets it. Its segment is
-taken out instead, and what stood before and after it becomes one.
+taken out instead, and what stood before and after it becomes one. Where that is the first or the last of the list
+the orbit is begun at another of its events before.
 """
 
 from dataclasses import replace
@@ -64,6 +65,23 @@ def without_vanishing(border: Orbit, settings: Settings) -> Orbit | None:
     return found if check(found).valid else None
 
 
+def begun_elsewhere(valid: Orbit, beyond: Orbit, settings: Settings) -> Orbit | None:
+    """The valid orbit begun at another event, if the segment that vanishes behind it is the first or the last one.
+
+    Half of a symmetric orbit has no modes to begin anywhere in it with: they are read off a run.
+    """
+    e, count = valid.equations, len(valid.segments)
+    if count < 4 or int(np.argmin(beyond.durations)) not in (0, count - 1):
+        return None
+    _, durations, t0, value = e.unpack(valid.unknowns)
+    spans = e.times(durations, t0)[1]
+    inner = [k for k, i in enumerate(e.owner) if 0 < i < count - 2]
+    k = max(inner, key=lambda k: spans[k])
+    guess = orbit_of_run(e.family, value, _inside(valid, k), valid.period, settings)
+    found = _settled(guess, settings)
+    return found if len(found.segments) == count and check(found).valid else None
+
+
 def _settled(guess: Orbit, settings: Settings) -> Orbit:
     """Corrected across its own tangent: at this value of the parameter there may be no orbit."""
     return guess.corrected(settings.tolerance, tangent(guess.jacobian, guess.equations.weights))
@@ -77,10 +95,16 @@ def _same_cycle(a: list[int], b: list[int]) -> bool:
 def _away_from_events(orbit: Orbit) -> Start:
     """A place of the orbit in the middle of its longest piece."""
     e = orbit.equations
+    _, durations, t0, _ = e.unpack(orbit.unknowns)
+    return _inside(orbit, int(np.argmax(e.times(durations, t0)[1])))
+
+
+def _inside(orbit: Orbit, k: int) -> Start:
+    """The middle of a piece."""
+    e = orbit.equations
     starts, durations, t0, value = e.unpack(orbit.unknowns)
     flow = e.flow(value)
     begin, spans = e.times(durations, t0)
-    k = int(np.argmax(spans))
     segment = e.segments[e.owner[k]]
     x, memory = split(flow, segment, starts[k])
     middle = flow.end(begin[k], 0.5 * spans[k], x, memory, segment.mode, e.meshes[k])

@@ -9,6 +9,7 @@ import numpy as np
 
 from klingel._arguments import check_kind
 from klingel._errors import InputError
+from klingel.analysis.orbits.entry_points import types_of
 from klingel.analysis.orbits.flow import Flow
 from klingel.analysis.orbits.flow_kernels import TANGENT
 from klingel.numerics.pointers import problem_pointers
@@ -59,10 +60,9 @@ class Family:
     def _with_compiled(self, problem: HybridProblem) -> HybridProblem:
         """Plain functions are compiled once for all values of the parameter."""
         functions = {name: getattr(problem, name) for name in ("rhs", "guards", "act")}
-        kind = numba.typeof(problem.parameters)
-        key = (tuple(functions.values()), kind)
+        key = (tuple(functions.values()), types_of(problem.parameters))
         if key not in self._compiled:
-            pointers = problem_pointers(problem, kind, tuple(functions))
+            pointers = problem_pointers(problem, numba.typeof(problem.parameters), tuple(functions))
             self._compiled[key] = {
                 name: pointer for (name, given), pointer in zip(functions.items(), pointers, strict=True) if given
             }

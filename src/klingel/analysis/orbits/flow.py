@@ -27,10 +27,14 @@ from klingel.analysis.orbits.flow_kernels import (
     along_mesh,
     carry,
     choose_mesh,
+    events_at,
+    guards_along,
+    rates_along,
 )
 from klingel.numerics.problem import HybridProblem
 
 MOST_STEPS = 20_000  # of one piece
+RHS = ("rhs",)  # all that most kernels call
 
 
 class FlowError(RuntimeError):
@@ -56,6 +60,7 @@ class Flow:
             np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(n), np.zeros(all_),
             problem.memory.copy(), problem.mode.copy(),
             np.zeros(len(problem.guard_names) + len(problem.time_events), np.bool_),
+            np.zeros(len(problem.guard_names)),
         )  # fmt: skip
         self._none = np.zeros((0, n))
 
@@ -76,7 +81,7 @@ class Flow:
             t, duration, x.copy(), memory, mode, self.problem.parameters, TABLEAU, atol, self.rtol,
             self.scale[: self.n].copy(), self.tangent, first, fractions, self._scratch,
         )  # fmt: skip
-        count = self._call(choose_mesh, False, args)
+        count = self._call(choose_mesh, RHS, args)
         return fractions[: count + 1].copy()
 
     def nodes(self, t, duration, x, memory, mode, fractions) -> np.ndarray:
@@ -85,7 +90,7 @@ class Flow:
         found = np.zeros((fractions.size, self.n))
         p = self.problem.parameters
         args = (t, duration, x.copy(), memory, mode, p, TABLEAU, fractions, found, self._scratch)
-        self._call(along_mesh, False, args)
+        self._call(along_mesh, RHS, args)
         return found
 
     def end(self, t, duration, x, memory, mode, fractions) -> np.ndarray:
@@ -93,7 +98,7 @@ class Flow:
         self.enter(t, x, memory, mode)
         moved, p = x.copy(), self.problem.parameters
         args = (t, duration, moved, memory, mode, p, TABLEAU, fractions, self._none, self._scratch)
-        self._call(along_mesh, False, args)
+        self._call(along_mesh, RHS, args)
         if not np.isfinite(moved).all():
             raise FlowError("the motion grows beyond all bounds")
         return moved
@@ -109,7 +114,7 @@ class Flow:
             t, duration, moved, rows, memory, mode, self.problem.parameters, TABLEAU, fractions, self.coordinates,
             self.scale, INSIDE if self.tangent < 1.0 else INSIDE_TABLES, scratch,
         )  # fmt: skip
-        self._call(carry, True, args)
+        self._call(carry, ("rhs", "act"), args)
         if not np.isfinite(rows).all():
             raise FlowError("neighbours of the orbit grow beyond all bounds")
         return moved, rows.T
@@ -127,8 +132,35 @@ class Flow:
         self.guards(t, x, memory, mode, self.problem.parameters, g)
         return g
 
-    def _call(self, function: Any, with_action: bool, args: tuple[Any, ...]) -> int:
-        count = self._code.run(function, with_action, args)
+    def rates(self, t: np.ndarray, x: np.ndarray, memory, mode) -> np.ndarray:
+        """Derivatives of the states at rows; what is kept in the parameters must agree."""
+        found = np.zeros((t.size, self.n))
+        self._call(rates_along, RHS, (t, x, memory, mode, self.problem.parameters, found, self._scratch))
+        return found
+
+    def guards_along(
+        self, t: np.ndarray, x: np.ndarray, memory, mode, step: float
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Values of all guards at rows, and their rates; what is kept in the parameters must agree."""
+        values, rates = np.zeros((2, t.size, len(self.problem.guard_names)))
+        args = (t, x, memory, mode, self.problem.parameters, step, values, rates, self._scratch)
+        self._call(guards_along, ("rhs", "guards"), args)
+        return values, rates
+
+    def events(self, t: float, z: np.ndarray, memory, mode, rounds) -> tuple[np.ndarray, np.ndarray]:
+        """For rows of states and memory coordinates: all guards, and what guards that fire make of each row."""
+        fired = np.zeros((len(rounds), self._scratch.fired.size), np.bool_)
+        for row, together in zip(fired, rounds, strict=True):
+            row[list(together)] = True
+        values, after = np.zeros((z.shape[0], len(self.problem.guard_names))), np.zeros_like(z)
+        args = (
+            t, z, memory, mode, self.problem.parameters, self.coordinates, fired, values, after, self._scratch
+        )  # fmt: skip
+        self._call(events_at, ("guards", "act"), args)
+        return values, after
+
+    def _call(self, function: Any, called: tuple[str, ...], args: tuple[Any, ...]) -> int:
+        count = self._code.run(function, called, args)
         if count == REFUSED:
             raise FlowError("the right-hand side refused a state of the orbit")
         if count == TOO_MANY:

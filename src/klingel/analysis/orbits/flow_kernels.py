@@ -61,6 +61,7 @@ class Scratch(NamedTuple):
     memory: np.ndarray
     mode: np.ndarray
     fired: np.ndarray
+    margins: np.ndarray  # [guard]
 
 
 @kernel(inner=True)
@@ -206,6 +207,70 @@ def along_mesh(rhs, t, duration, x, memory, mode, p, tableau, fractions, nodes, 
         for i in range(x.size):
             nodes[steps, i] = x[i]
     return steps
+
+
+def rates_along(rhs, t, x, memory, mode, p, rates, scratch):
+    """Rates of the states at given rows."""
+    for row in range(t.size):
+        for i in range(x.shape[1]):
+            scratch.stage[i] = x[row, i]
+        if rhs(t[row], scratch.stage, memory, mode, p, rates[row]) != 0:
+            return REFUSED
+    return t.size
+
+
+def guards_along(rhs, guards, t, x, memory, mode, p, step, values, rates, scratch):
+    """All guards at given rows, and their rates along the motion, differenced over `step` of time."""
+    stage, moved, k = scratch.stage, scratch.moved, scratch.k
+    for row in range(t.size):
+        for i in range(x.shape[1]):
+            stage[i] = x[row, i]
+        if rhs(t[row], stage, memory, mode, p, k[0]) != 0:
+            return REFUSED
+        for i in range(x.shape[1]):
+            moved[i] = stage[i] + step * k[0, i]
+        guards(t[row] + step, moved, memory, mode, p, rates[row])
+        for i in range(x.shape[1]):
+            moved[i] = stage[i] - step * k[0, i]
+        guards(t[row] - step, moved, memory, mode, p, values[row])
+        for g in range(values.shape[1]):
+            rates[row, g] = (rates[row, g] - values[row, g]) / (2.0 * step)
+        guards(t[row], stage, memory, mode, p, values[row])
+    return t.size
+
+
+def events_at(guards, act, t, z, memory, mode, p, coordinates, rounds, values, after, scratch):
+    """For each row z of states and memory coordinates: all guards, and the row after the actions of the event.
+
+    rounds[round][guard] tells who fires. Actions look at what their guards computed last.
+    """
+    n, x = z.shape[1] - coordinates.size, scratch.moved
+    for row in range(z.shape[0]):
+        for entering in range(2):  # first what p keeps: an action without anything fired
+            for i in range(n):
+                x[i] = z[row, i]
+            for j in range(memory.size):
+                scratch.memory[j] = memory[j]
+            for j in range(coordinates.size):
+                scratch.memory[coordinates[j]] = z[row, n + j]
+            for i in range(mode.size):
+                scratch.mode[i] = mode[i]
+            for i in range(scratch.fired.size):
+                scratch.fired[i] = False
+            if entering == 0:
+                act(t, x, scratch.memory, scratch.mode, p, scratch.fired)
+        guards(t, x, scratch.memory, scratch.mode, p, values[row])
+        for together in range(rounds.shape[0]):
+            if together > 0:
+                guards(t, x, scratch.memory, scratch.mode, p, scratch.margins)
+            for i in range(rounds.shape[1]):
+                scratch.fired[i] = rounds[together, i]
+            act(t, x, scratch.memory, scratch.mode, p, scratch.fired)
+        for i in range(n):
+            after[row, i] = x[i]
+        for j in range(coordinates.size):
+            after[row, n + j] = scratch.memory[coordinates[j]]
+    return z.shape[0]
 
 
 @kernel(inner=True)

@@ -72,7 +72,9 @@ class Orbit:
     @cached_property
     def crossing_rates(self) -> np.ndarray:
         """Rate of the guard at the end of each segment that an event ends: negative for a true crossing."""
-        return np.array([c.guard_rate for c in self.derivatives.crossings if c is not None])
+        known = self.__dict__.get("derivatives")
+        crossings = known.crossings if known is not None else self.equations.crossings(self.unknowns)
+        return np.array([c.guard_rate for c in crossings if c is not None])
 
     @property
     def grazes(self) -> bool:
@@ -207,8 +209,7 @@ class Orbit:
         t, z, f = [], [], []
         for k, i in enumerate(e.owner):
             segment, mesh = self.segments[i], e.meshes[k]
-            fine = np.concatenate([np.linspace(a, b, finer + 1)[:-1] for a, b in pairwise(mesh)])
-            fine = np.append(fine, 1.0)
+            fine = np.interp(np.arange(finer * (mesh.size - 1) + 1) / finer, np.arange(mesh.size), mesh)
             x, memory = split(flow, segment, starts[k])
             states = flow.nodes(begin[k], spans[k], x, memory, segment.mode, fine)
             flow.enter(begin[k], x, memory, segment.mode)
@@ -216,8 +217,8 @@ class Orbit:
             t.append(at)
             z.append(np.hstack([states, np.tile(starts[k][flow.n :], (fine.size, 1))]))
             f.append(np.zeros_like(z[-1]))
-            for row in range(fine.size if rates else 0):
-                f[-1][row, : flow.n] = flow.rate(at[row], states[row], memory, segment.mode)
+            if rates:
+                f[-1][:, : flow.n] = flow.rates(at, states, memory, segment.mode)
         return np.concatenate(t), np.vstack(z), np.vstack(f)
 
     def corrected(self, tolerance: float, across: np.ndarray | None = None) -> "Orbit":

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel.analysis.orbits.flow import Flow
-from klingel.analysis.orbits.segment import Segment, act, split
+from klingel.analysis.orbits.segment import Segment, events, split
 
 DIFFERENCE = 1e-5
 
@@ -44,31 +44,21 @@ class Crossing(NamedTuple):
         return self.after_z + np.outer(jump, self.guard_z) / self.guard_rate
 
 
-def guard_value(flow: Flow, segment: Segment, t: float, z: np.ndarray) -> float:
-    x, memory = split(flow, segment, z)
-    flow.enter(t, x, memory, segment.mode)
-    return float(flow.margins(t, x, memory, segment.mode)[segment.guard])
-
-
 def crossing(flow: Flow, segment: Segment, t: float, z: np.ndarray, time_step: float = 0.0) -> Crossing:
     """Event at coordinates z before it; `time_step` of differences in time, zero for autonomous systems [s]."""
-    size = flow.size
-    value, after = guard_value(flow, segment, t, z), act(flow, segment, t, z)
-    guard_z, after_z = np.zeros(size), np.zeros((size, size))
-    for j in range(size):
-        step = DIFFERENCE * flow.scale[j]
-        ahead, behind = z.copy(), z.copy()
-        ahead[j] += step
-        behind[j] -= step
-        width = ahead[j] - behind[j]
-        guard_z[j] = (guard_value(flow, segment, t, ahead) - guard_value(flow, segment, t, behind)) / width
-        after_z[:, j] = (act(flow, segment, t, ahead) - act(flow, segment, t, behind)) / width
+    size, step = flow.size, np.diag(DIFFERENCE * flow.scale)
+    ahead, behind = z + step, z - step
+    width = np.diag(ahead) - np.diag(behind)
+    values, rows = events(flow, segment, t, np.vstack([z, ahead, behind]))
+    guard_z = (values[1 : size + 1] - values[size + 1 :]) / width
+    after_z = ((rows[1 : size + 1] - rows[size + 1 :]) / width[:, None]).T
     guard_t, after_t = 0.0, np.zeros(size)
     if time_step > 0.0:
         late, early = t + time_step, t - time_step
-        guard_t = (guard_value(flow, segment, late, z) - guard_value(flow, segment, early, z)) / (late - early)
-        after_t = (act(flow, segment, late, z) - act(flow, segment, early, z)) / (late - early)
-    return Crossing(value, guard_z, guard_t, after, after_z, after_t, rate(flow, segment, t, z))
+        (g_late, z_late), (g_early, z_early) = (events(flow, segment, at, z[None, :]) for at in (late, early))
+        guard_t = float(g_late[0] - g_early[0]) / (late - early)
+        after_t = (z_late[0] - z_early[0]) / (late - early)
+    return Crossing(float(values[0]), guard_z, guard_t, rows[0], after_z, after_t, rate(flow, segment, t, z))
 
 
 def rate(flow: Flow, segment: Segment, t: float, z: np.ndarray) -> np.ndarray:

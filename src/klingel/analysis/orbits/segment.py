@@ -35,23 +35,15 @@ def split(flow: Flow, segment: Segment, z: np.ndarray) -> tuple[np.ndarray, np.n
     return np.ascontiguousarray(z[: flow.n]), memory
 
 
-def joined(flow: Flow, x: np.ndarray, memory: np.ndarray) -> np.ndarray:
-    """Coordinates of the orbit from state and memory."""
-    return np.concatenate([x, memory[flow.coordinates]])
+def events(flow: Flow, segment: Segment, t: float, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each row of coordinates: the guard that ends the segment, and coordinates after the actions there."""
+    values, after = flow.events(t, rows, segment.memory, segment.mode, segment.rounds)
+    return values[:, segment.guard], after
 
 
 def act(flow: Flow, segment: Segment, t: float, z: np.ndarray) -> np.ndarray:
     """Coordinates after the actions at the end of the segment."""
-    x, memory = split(flow, segment, z)
-    x, mode = x.copy(), segment.mode.copy()
-    flow.enter(t, x, memory, mode)
-    fired = np.zeros(len(flow.problem.guard_names), np.bool_)
-    for together in segment.rounds:
-        flow.margins(t, x, memory, mode)  # some actions look at what their guards computed
-        fired[:] = False
-        fired[list(together)] = True
-        flow.act(t, x, memory, mode, flow.problem.parameters, fired)
-    return joined(flow, x, memory)
+    return events(flow, segment, t, z[None, :])[1][0]
 
 
 @dataclass(frozen=True)

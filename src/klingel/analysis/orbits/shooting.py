@@ -23,8 +23,8 @@ import numpy as np
 
 from klingel.analysis.orbits.family import Family
 from klingel.analysis.orbits.flow import Flow, FlowError
-from klingel.analysis.orbits.saltation import Crossing, crossing, guard_value, rate
-from klingel.analysis.orbits.segment import Segment, act, split
+from klingel.analysis.orbits.saltation import Crossing, crossing, rate
+from klingel.analysis.orbits.segment import Segment, events, split
 
 PARAMETER_STEP = 1e-6  # of differences in the parameter, of its scale
 TIME_STEP = 1e-6  # of differences in time, of the period
@@ -135,8 +135,9 @@ class Shooting:
             end = flow.end(begin[k], spans[k], x, memory, segment.mode, self.meshes[k])
             z, t = np.concatenate([end, starts[k][flow.n :]]), begin[k] + spans[k]
             if self.last_of_segment(k) and segment.guard >= 0:
-                guards.append(guard_value(flow, segment, t, z))
-                z = act(flow, segment, t, z)
+                values, after = events(flow, segment, t, z[None, :])
+                guards.append(float(values[0]))
+                z = after[0]
             last = k + 1 == len(self.owner)
             links.append(starts[0] - self.mirror @ z if last else starts[k + 1] - z)
         return np.concatenate([*links, guards, self._closing(starts, durations, value)])
@@ -166,13 +167,32 @@ class Shooting:
                 begin[k], spans[k], x, memory, segment.mode, self.meshes[k], np.eye(self.size)
             )  # fmt: skip
             z, t = np.concatenate([end, starts[k][flow.n :]]), begin[k] + spans[k]
-            event = self.last_of_segment(k) and segment.guard >= 0
-            step = TIME_STEP * self.time_scale if self.family.driven else 0.0
-            crossings.append(crossing(flow, segment, t, z, step) if event else None)
+            crossings.append(self._crossing(flow, k, t, z))
             tangents.append(y)
             ends.append(z)
             rates.append(rate(flow, segment, t, z))
         return Derivatives(tangents, crossings, ends, rates)
+
+    def crossings(self, u: np.ndarray) -> list[Crossing | None]:
+        """Those of `derivatives` without the tangents, which take most of the time."""
+        starts, durations, t0, value = self.unpack(u)
+        flow = self.flow(value)
+        begin, spans = self.times(durations, t0)
+        found = []
+        for k, i in enumerate(self.owner):
+            segment = self.segments[i]
+            x, memory = split(flow, segment, starts[k])
+            end = flow.end(begin[k], spans[k], x, memory, segment.mode, self.meshes[k])
+            z = np.concatenate([end, starts[k][flow.n :]])
+            found.append(self._crossing(flow, k, begin[k] + spans[k], z))
+        return found
+
+    def _crossing(self, flow: Flow, k: int, t: float, z: np.ndarray) -> Crossing | None:
+        """Event at the end of a piece, if there is one."""
+        segment = self.segments[self.owner[k]]
+        if segment.guard < 0 or not self.last_of_segment(k):
+            return None
+        return crossing(flow, segment, t, z, TIME_STEP * self.time_scale if self.family.driven else 0.0)
 
     def jacobian(self, u: np.ndarray, of: Derivatives | None = None) -> np.ndarray:
         """Of the residual; one column more than rows, that of the parameter."""

@@ -17,14 +17,13 @@ sequence            the same where it would not: a corner; or the length of a se
 """
 
 from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import brentq
 
-from klingel.analysis.orbits.arclength import NoConvergence, correct, tangent
+from klingel.analysis.orbits.arclength import tangent
+from klingel.analysis.orbits.between import Between
+from klingel.analysis.orbits.find_orbit import Settings
 from klingel.analysis.orbits.orbit import REAL, Orbit
 from klingel.analysis.orbits.saltation import crossing, rate
 from klingel.analysis.orbits.segment import Segment, split
@@ -32,10 +31,6 @@ from klingel.analysis.orbits.validity import Dip, check
 
 FOLD, PERIOD_DOUBLING, SYMMETRY, BRANCH, TORUS = "fold", "period-doubling", "symmetry", "branch", "torus"
 GRAZING, SEQUENCE, HOPF = "grazing", "sequence", "hopf"
-BESIDE = (0.0, 1e-7, -1e-7, 1e-5, -1e-5, 1e-3, -1e-3)  # of the step between two points
-FARTHER = (1e-2, -1e-2, 3e-2, -3e-2)  # where the parameter turns: it changes by the square of that only
-LOCATED = 1e-13  # of the step between two points
-ROUNDING: Any = 1e-12  # relative, of a search
 GENTLE = 1e-6  # jump of rates or of the derivative of an action that counts as none
 ON_CIRCLE = 1e-4  # distance of the modulus of a pair from 1 at a torus
 MIRRORED = 5e-3  # of the size of the orbit, between rows joined by straight lines
@@ -49,46 +44,6 @@ class Special:
     orbit: Orbit
     detail: str = ""
     along: np.ndarray | None = None  # tangent of the branch, in units of the weights, where branches may cross
-
-
-class Between:
-    """Orbits on the curve between two neighbours that have the same unknowns."""
-
-    def __init__(self, a: Orbit, b: Orbit, tolerance: float):
-        self.a, self.b, self.tolerance = a, b, tolerance
-        self.weights = b.equations.weights
-        step = (b.unknowns - a.unknowns) / self.weights
-        self.size = float(np.linalg.norm(step))
-        self.across = step / self.size
-        self._known: dict[float, Orbit] = {}
-
-    def at(self, s: float) -> Orbit:
-        if s not in self._known:
-            guess = self.a.unknowns + s * (self.b.unknowns - self.a.unknowns)
-            found = correct(self.b.equations, guess, self.across, self.tolerance, self.b.jacobian)
-            self._known[s] = replace(self.b, unknowns=found.u)
-        return self._known[s]
-
-    def locate(self, test: Callable[[Orbit], float], turns: bool = False) -> Orbit | None:
-        """Orbit at which the test is zero; None where it has the same sign at both ends.
-
-        Where the parameter `turns` an orbit a little farther away will do.
-        """
-        tries = (*BESIDE, *FARTHER) if turns else BESIDE
-        try:
-            if not test(self.at(0.0)) * test(self.at(1.0)) < 0.0:
-                return None
-            s = brentq(lambda s: test(self._beside(s, tries)), 0.0, 1.0, xtol=LOCATED, rtol=ROUNDING, maxiter=60)
-            return self._beside(float(s), tries)  # type: ignore[arg-type]
-        except (RuntimeError, ValueError):  # no orbit there, or a test that jumps
-            return None
-
-    def _beside(self, s: float, tries: tuple[float, ...]) -> Orbit:
-        """At a place, or so near to it as orbits are found: where branches cross the equations are singular."""
-        for away in tries:
-            with suppress(NoConvergence):
-                return self.at(min(max(s + away, 0.0), 1.0))
-        return self.at(s)
 
 
 def parameter_rate(orbit: Orbit, along: np.ndarray) -> float:
@@ -146,13 +101,17 @@ def is_own_mirror(orbit: Orbit) -> bool:
     return bool(np.quantile(away, 0.9) < MIRRORED)  # at events, where coordinates jump, rows are not compared
 
 
-def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, tolerance: float) -> list[Special]:
-    """Folds and loss or gain of stability between two neighbours with the same events."""
-    between = Between(a, b, tolerance)
+def smooth_points(
+    a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, settings: Settings
+) -> tuple[list[Special], bool]:
+    """Folds and changes of stability between two neighbours with the same events; whether all were located."""
+    between = Between(a, b, settings.tolerance)
     found: list[Special] = []
+    all_located = True
     folds = along_a[-1] * along_b[-1] < 0.0
     if folds:
-        orbit = between.locate(lambda o: parameter_rate(o, between.across), turns=True)
+        orbit = between.located(lambda o: parameter_rate(o, between.across), settings, turns=True)
+        all_located = orbit is not None
         if orbit is not None:
             turns = a.family.symmetry is not None and not a.half and is_own_mirror(orbit)
             found.append(Special(SYMMETRY if turns else FOLD, orbit.parameter, orbit, along=between.across))
@@ -163,13 +122,14 @@ def smooth_points(a: Orbit, b: Orbit, along_a: np.ndarray, along_b: np.ndarray, 
         (pairs, TORUS, _pairs),
     ]
     for changed, kind, test in tests:
-        orbit = between.locate(test) if changed else None
+        orbit = between.located(test, settings) if changed else None
+        all_located = all_located and not (changed and orbit is None)
         if orbit is None or (kind == TORUS and not _on_circle(orbit)):
             continue
         if kind == BRANCH and not a.half and is_own_mirror(orbit):
             kind = SYMMETRY
         found.append(Special(kind, orbit.parameter, orbit, along=between.across))
-    return found
+    return found, all_located
 
 
 def border_points(a: Orbit, b: Orbit, tolerance: float) -> list[Special]:
@@ -201,6 +161,18 @@ def border_points(a: Orbit, b: Orbit, tolerance: float) -> list[Special]:
         if orbit is not None and not any(s.kind == GRAZING for s in found):
             found.append(Special(SEQUENCE, orbit.parameter, orbit, names[b.segments[i].guard]))
     return found
+
+
+def part_before_border(a: Orbit, b: Orbit) -> float | None:
+    """Part of the way from a to b, which is no motion, after which it ceases to be one; by straight lines."""
+    found = [(float(x), float(y)) for x, y in zip(a.durations, b.durations, strict=True)]
+    found += [(-float(x), -float(y)) for x, y in zip(a.crossing_rates, b.crossing_rates, strict=True)]
+    before, after = check(a), check(b)
+    dips = {(dip.segment, dip.guard): dip.value for dip in before.dips}
+    found += [(dips.get((dip.segment, dip.guard), np.nan), dip.value) for dip in after.dips]
+    entries = {(entry.segment, entry.guard): entry.rate for entry in before.entries}
+    found += [(entries.get((entry.segment, entry.guard), np.nan), entry.rate) for entry in after.entries]
+    return min((x / (x - y) for x, y in found if y < 0.0 < x), default=None)
 
 
 def _entered(a: Orbit, b: Orbit, between: Between, names) -> list[Special]:

@@ -36,7 +36,8 @@ def switched(special: Special, settings: Settings) -> tuple[Orbit, np.ndarray]:
         return _crossing_branch(special, settings)
     else:
         raise NoOrbit(f"no branch is known to leave at a {special.kind}")
-    wanted = replace(settings, half=False, turns=times * orbit.equations.turns)
+    pieces = 2 * settings.pieces if isinstance(settings.pieces, int) else settings.pieces  # it is twice as long
+    wanted = replace(settings, half=False, turns=times * orbit.equations.turns, pieces=pieces)
     failed = ""
     for size in SIZES:
         try:

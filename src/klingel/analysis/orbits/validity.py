@@ -106,8 +106,7 @@ class _Piece:
         self.flow, self.segment, self.memory, self.step = flow, segment, memory, step
         self.t, self.x = t + span * mesh, flow.nodes(t, span, x, memory, segment.mode, mesh)
         flow.enter(t, x, memory, segment.mode)
-        both = [self._guards(s, y) for s, y in zip(self.t, self.x, strict=True)]
-        self.g, self.rate = (np.array(rows) for rows in zip(*both, strict=True))
+        self.g, self.rate = flow.guards_along(self.t, self.x, memory, segment.mode, step)
         armed = np.all(np.isfinite(self.g), axis=0)
         self.g, self.rate = np.where(armed, self.g, np.inf), np.where(armed, self.rate, 0.0)
         self.size = np.where(armed, np.ptp(np.where(armed, self.g, 0.0), axis=0), 1.0)
@@ -115,12 +114,8 @@ class _Piece:
 
     def _guards(self, t: float, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Values and rates along the flow."""
-        flow, mode = self.flow, self.segment.mode
-        f = flow.rate(t, x, self.memory, mode)
-        high = flow.margins(t + self.step, x + self.step * f, self.memory, mode)
-        low = flow.margins(t - self.step, x - self.step * f, self.memory, mode)
-        with np.errstate(invalid="ignore"):
-            return flow.margins(t, x, self.memory, mode), (high - low) / (2.0 * self.step)
+        g, rate = self.flow.guards_along(np.array([t]), x[None, :], self.memory, self.segment.mode, self.step)
+        return g[0], rate[0]
 
     def entries(self, segment: int, time_scale: float) -> list[Entry]:
         """Guards that are zero at the start."""

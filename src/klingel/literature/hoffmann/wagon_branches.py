@@ -42,7 +42,7 @@ def run(folder: Path, parameters: Parameters) -> ExampleResult:
     """Branches, dots, rest, bisections; a branch that lies in the folder is taken from there."""
     from klingel.literature.hoffmann import wagon_branches_picture as picture
     from klingel.literature.hoffmann.wagon_edges import edges
-    from klingel.literature.hoffmann.wagon_orbits import borders, branches, dots, rest_band
+    from klingel.literature.hoffmann.wagon_orbits import NOT_FOLLOWED, borders, branches, dots, rest_band
     from klingel.plots.style import save
 
     p = parameters
@@ -54,7 +54,9 @@ def run(folder: Path, parameters: Parameters) -> ExampleResult:
         picture.diagram(found, marks, between, points, rest_band(p.inclination), p.inclination),
         folder / "branches.png",
     )
-    (folder / "table.md").write_text(table(found, marks, between), encoding="utf-8")
+    told = folder / NOT_FOLLOWED
+    failed = told.read_text(encoding="utf-8") if told.exists() else ""
+    (folder / "table.md").write_text(failed + table(found, marks, between), encoding="utf-8")
     met = [m for m in [*marks, *between] if m["edge"] is not None and m["orbit"] is not None]
     checks = tuple(
         Check(f"border at {m['speed']:.4g} m/s against the orbit, {name} [mm]", m["orbit"][name], m["edge"][name],

@@ -65,7 +65,10 @@ PAIRS: dict[float, tuple[Pair, ...]] = {
         Pair(10.0, {}, MIXED, FRONT, "rest and both wheelsets"),
     ),
     30.0: tuple(Pair(speed, {}, FRONT_MOVES, FRONT, REST_AND_FRONT) for speed in (17.0, 19.0, 21.0, 23.0, 25.0)),
-    20.0: tuple(Pair(speed, {}, LARGE, REAR, "rest and both wheelsets") for speed in (39.0, 40.0, 41.0)),
+    20.0: tuple(
+        Pair(speed, {}, LARGE, REAR, "rest and both wheelsets")
+        for speed in (40.0, 40.2, 40.4, 40.5, 40.6, 40.7, 41.0, 41.5)
+    ),
 }
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 
 import klingel as kg
+from klingel._errors import InputError
 from klingel.analysis.orbits.branch import Range, follow
 from klingel.analysis.orbits.find_orbit import Settings, Start, find_near
 from klingel.analysis.orbits.orbit import Orbit
@@ -18,6 +19,7 @@ from klingel.simulation.orbits.result import VehicleBranch, from_records, record
 from klingel.simulation.orbits.vehicle_family import SPEED, VehicleFamily, vehicle_family
 from klingel.simulation.request.parts import Solving
 
+NOT_FOLLOWED = "not-followed.txt"
 FRONT, REAR, CARBODY = "front_wheelset.y", "rear_wheelset.y", "carbody.y"
 BODIES = (FRONT, REAR, CARBODY)
 MIXED = {FRONT: 2e-3, REAR: -1e-3}
@@ -60,13 +62,17 @@ def family(inclination: float, speed: float) -> VehicleFamily:
 
 
 def branches(folder: Path, inclination: float, points: int) -> list[VehicleBranch]:
-    """Branches of all starts, both ways from where they begin."""
+    """Branches of all starts, both ways from where they begin; a start that does not close is told in a file."""
     found = []
     for n, seed in enumerate(STARTS[inclination]):
         for way, rising in (("up", True), ("down", False)):
             path = folder / f"branch-{n + 1}-{way}.nc"
             if not path.exists():
-                _branch(inclination, seed, rising, points).save(path)
+                try:
+                    _branch(inclination, seed, rising, points).save(path)
+                except InputError as error:
+                    (folder / NOT_FOLLOWED).write_text(f"{seed.told}: {error}\n", encoding="utf-8")
+                    break
             found.append(kg.load_branch(path))
     return found
 
