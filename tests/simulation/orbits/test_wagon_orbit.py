@@ -79,9 +79,8 @@ def test_half_map_against_differences(family, orbit):
     and 2e-6 of its size, by plain runs at rtol 1e-11, agree to 2e-6. (Begun at an event one of them meets it
     twice, and the error of differences is linear in their step.) What is off are the tangents: by 1.0e-3 to 1.9e-3
     of the whole in rates of bounce and roll of the wheelsets, which ring on their contacts, by 2e-5 to 8e-5 in all
-    other entries. Slopes of the contact table have corners at its nodes, where no step of a mesh ends: the error
-    of a tangent is of first order in the step there. On steps 16 times shorter it is 1.3e-4 to 2.1e-4 and 1e-5 to
-    3e-5; 1e-6, as without tables, would need meshes with nodes where the motion crosses those of the table.
+    other entries. On steps 16 times shorter it is 1.3e-4 to 2.1e-4 and 1e-5 to 3e-5, uneven between. The likely
+    cause, not shown: slopes of the contact table have corners at its nodes, where no step of a mesh ends.
     """
     e, names = orbit.equations, family.layout.states
     rings = np.array(["wheelset" in name and name.endswith((".z_dot", ".roll_dot")) for name in names])

@@ -8,6 +8,7 @@ and where it does not work, each worker starts anew.
 import multiprocessing
 import os
 import sys
+import threading
 from collections.abc import Callable
 from multiprocessing.util import get_temp_dir
 from typing import Any
@@ -17,6 +18,7 @@ FOLDER = (
     "KLINGEL_FORK_FOLDER"  # tells the process that is copied where its socket lies: it outlives a killed server
 )
 
+_one = threading.Lock()
 _works = sys.platform == "linux"  # on macOS, libraries of the system may not be used after a fork
 
 
@@ -28,7 +30,8 @@ def started(target: Callable[..., None], *given: Any) -> Any:
         context.set_forkserver_preload([LOADED])
         process = context.Process(target=target, args=given, daemon=False)
         try:
-            os.environ[FOLDER] = get_temp_dir()
+            with _one:  # two threads at once would make two folders
+                os.environ[FOLDER] = get_temp_dir()
             process.start()
             return process
         except (EOFError, OSError):
