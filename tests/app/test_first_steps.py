@@ -197,3 +197,13 @@ def test_readme_counts_the_kinds_of_pictures():
 
     assert len(KINDS) == 25
     assert "twenty-five kinds of pictures" in (Path(__file__).parents[2] / "README.md").read_text()
+
+
+@pytest.mark.parametrize(
+    ("word", "hint"), [("km/h", ": a unit follows its number without a blank, as in 80km/h"), ("two", "")]
+)
+def test_a_unit_apart_from_its_number(word, hint):
+    words = [sys.executable, "-m", "klingel", "run", "hbbills311", "--speed", "80", word]
+    done = subprocess.run(words, capture_output=True, text=True)
+    assert done.returncode == 2
+    assert done.stderr == f"klingel: Got unexpected extra argument(s) ({word}){hint}; see klingel run --help\n"

@@ -4,6 +4,7 @@ Command functions live in `klingel.app.commands`, one file each, and import what
 function, so that `klingel --help` starts without Numba.
 """
 
+import re
 import sys
 from typing import Annotated
 
@@ -79,6 +80,16 @@ app.command("app")(one_line_errors(workbench.app))
 app.command("bench")(one_line_errors(bench.bench))
 
 
+def _unit_apart(words: str) -> str:
+    """What to type where a unit stands apart from its number."""
+    from klingel.io.units import UNITS
+
+    found = re.fullmatch(r"Got unexpected extra argument\(?s?\)? \((\S+)\)", words)
+    if found is None or not all(part in UNITS for part in found[1].split("/")):
+        return ""
+    return f": a unit follows its number without a blank, as in 80{found[1]}"
+
+
 def main() -> None:
     """Mistakes on the command line are told as other bad input is: one line, code 2."""
     try:
@@ -94,6 +105,6 @@ def main() -> None:
         context = getattr(error, "ctx", None)
         command = context.command_path if context is not None else "klingel"
         words = visible(" ".join(message().split()).rstrip("."), LONGEST_WORDS)
-        note(f"klingel: {words}; see {command} --help")
+        note(f"klingel: {words}{_unit_apart(words)}; see {command} --help")
         code = BAD_INPUT
     sys.exit(code or 0)
