@@ -16,6 +16,7 @@ from klingel.model.kinds.registry import Kind, places
 from klingel.model.system import Head, PortField
 
 DRIFT = 1e-6  # penetration of a contact that rested, from the errors of its steps, at most [m]
+BENT_DRIFT = 2e-4  # and on bent track, where gaps move with the frames: 5e-5 is seen at every tolerance [m]
 STILL = 1e-9  # rate of a gap that an impact without rebound leaves behind, to rounding [m/s]
 VECTORS = 6  # over the gaps, at the beginning of the scratch
 COUNT, ROWS, AT = places(Kind.GUIDE, Head.KINDS)
@@ -47,14 +48,16 @@ def free_gap(p, k):
     """Guard of a side that does not rest: its gap, but positive also while one opens that is closed by a little.
 
     A contact that rested has drifted by the error of its steps; when it opens, that is no new impact. One that is
-    deeper was struck and has turned round within one step.
+    deeper was struck and has turned round within one step. The guard rises with the gap: one that fell would look
+    as if it were to close.
     """
     f, i = p
     at = i[AT] + At.SIZE * k
     v = f[i[Head.PORT_STATE] + LANES * PortField.V + i[at]]
     opening = v if i[at + At.MINUS] > 0 else -v
     width = gap(p, k)
-    return -width if -DRIFT < width < 0.0 and opening > -STILL else width
+    drift = BENT_DRIFT if i[Head.HAS_TRACK] else DRIFT
+    return width + 2.0 * drift if -drift < width < 0.0 and opening > -STILL else width
 
 
 @kernel(inner=True)
