@@ -202,6 +202,17 @@ def test_run_file_with_modes_out_of_range(klingel, tmp_path, name, value, told):
         assert lines[-1].startswith("klingel: file: ")
 
 
+def test_run_file_that_does_not_say_what_its_states_are(klingel, tmp_path):
+    path = _stored_run(tmp_path / "run.nc")
+    data, attributes = read_dataset(path)
+    names = json.loads(attributes["names"])
+    attributes["names"] = json.dumps({**names, "state_info": []})
+    write_dataset(data, attributes, path)
+    code, lines, _ = klingel("run", "--continue", "run.nc", "--duration", "1")
+    assert code == 2
+    assert lines == ["klingel: file: must say what each of its 32 states is, got 'run.nc'"]
+
+
 @pytest.mark.parametrize(
     ("attribute", "changed", "told"),
     [

@@ -22,7 +22,10 @@ def check_stored(run: "Run", path: str) -> None:
     for name, kinds in zip(modes, meanings, strict=True):
         if f"{name}.mode" in run.data:  # quantities may have been chosen
             _within(path, f"{name}.mode", run.data[f"{name}.mode"].to_numpy(), 0, len(kinds) - 1)
-    for name in run.names["states"]:
+    states = run.names["states"]
+    if len(run.names.get("state_info", states)) != len(states):
+        raise InputError("file", path, f"must say what each of its {len(states)} states is")
+    for name in states:
         if name in run.data and run.data[name].dims != ("time",):
             raise InputError("file", path, f"must have one value of {name} in each row")
     owner = run.data["event_owner"].to_numpy()

@@ -51,7 +51,8 @@ class Track:
             raise InputError("cant_reference", self.cant_reference, allowed)
         if not 0.0 <= self.rail_residual <= LARGEST_RESIDUAL:
             raise InputError("rail_residual", self.rail_residual, f"must lie between 0 and {LARGEST_RESIDUAL:g} m")
-        if not all(0.0 <= width <= LARGEST_OVERLAP for width in np.atleast_1d(self.overlap)):
+        widths = np.atleast_1d(self.overlap)
+        if widths.ndim > 1 or not all(0.0 <= width <= LARGEST_OVERLAP for width in widths):
             raise InputError("overlap", self.overlap, f"must lie between 0 and {LARGEST_OVERLAP:g} m")
 
     def _check_types(self) -> None:

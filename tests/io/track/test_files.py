@@ -251,3 +251,5 @@ def test_overlap_is_read_with_units_and_checked():
         parse_track('overlap = "-1 mm"')
     with pytest.raises(FileError, match="overlap: must lie between 0 and"):
         parse_track('overlap = "30 mm"')
+    with pytest.raises(InputError, match="overlap: must lie between 0 and"):
+        Track(overlap=np.zeros((2, 2)))  # type: ignore[arg-type]
