@@ -214,7 +214,7 @@ def test_hard_braking_through_a_curve(rtol):
     gaps = [
         run[f"{corner}.guide_x.deformation"] for corner in ("front_left", "front_right", "rear_left", "rear_right")
     ]
-    assert max(float(gap.max()) for gap in gaps) == pytest.approx(0.0225, abs=2e-4)
+    assert max(float(gap.max()) for gap in gaps) == pytest.approx(0.0225, abs=1e-6)
     assert (run.events["new"] == "RESTING").any()
 
 

@@ -234,13 +234,14 @@ def cross_wall(p, port, wall, memory, mode):
 
 
 @kernel(inner=True)
-def act_on_gaps(t, x, memory, mode, p, fired, at):
+def act_on_gaps(t, x, memory, mode, p, fired, at, passed):
     """Impacts of gaps that closed; resting contacts whose force would pull are let go.
 
+    Where bodies have `passed` a corner of the track, rates of gaps may jump: those that rest are struck, or open.
     Returns 0, or another number when the complementarity problem of an impact could not be solved.
     """
     f, i = p
-    hit = False
+    hit = passed > 0 and impacts.count_resting(p, mode) > 0.0
     for k in range(i[guide.COUNT]):
         if fired[at + k]:
             mode_at = i[i[guide.AT] + guide.At.SIZE * k + guide.At.MODE]
@@ -288,8 +289,7 @@ def act_on_faces(t, x, memory, mode, p, fired, at):
 @kernel(signature=signatures.act_signature(SYSTEM))
 def act(t, x, memory, mode, p, fired):
     i = p[1]
-    if i[Head.HAS_TRACK]:
-        stages.pass_corners(p, t, x, memory)
+    passed = stages.pass_corners(p, t, x, memory) if i[Head.HAS_TRACK] else 0
     track_at_bodies.follow_track(p, t, memory)
     move_links(p, x)
     at = 0
@@ -303,7 +303,7 @@ def act(t, x, memory, mode, p, fired):
     at += wheel_states.GUARDS * i[Head.WHEELS]
     gaps = at
     faces = stop.act(p, memory, mode, fired, gaps + i[guide.COUNT])
-    if act_on_gaps(t, x, memory, mode, p, fired, gaps) != 0:
+    if act_on_gaps(t, x, memory, mode, p, fired, gaps, passed) != 0:
         end = 1  # an impact without solution
     valves = faces + held_faces.count_guards(p) + elastic_friction.GUARDS * i[elastic_friction.COUNT]
     series_damper.act(p, memory, mode, fired, valves)

@@ -16,7 +16,6 @@ from klingel.model.kinds.registry import Kind, places
 from klingel.model.system import Head, PortField
 
 DRIFT = 1e-6  # penetration of a contact that rested, from the errors of its steps, at most [m]
-BENT_DRIFT = 2e-4  # and on bent track, where gaps move with the frames: 5e-5 is seen at every tolerance [m]
 STILL = 1e-9  # rate of a gap that an impact without rebound leaves behind, to rounding [m/s]
 VECTORS = 6  # over the gaps, at the beginning of the scratch
 COUNT, ROWS, AT = places(Kind.GUIDE, Head.KINDS)
@@ -56,8 +55,7 @@ def free_gap(p, k):
     v = f[i[Head.PORT_STATE] + LANES * PortField.V + i[at]]
     opening = v if i[at + At.MINUS] > 0 else -v
     width = gap(p, k)
-    drift = BENT_DRIFT if i[Head.HAS_TRACK] else DRIFT
-    return width + 2.0 * drift if -drift < width < 0.0 and opening > -STILL else width
+    return width + 2.0 * DRIFT if -DRIFT < width < 0.0 and opening > -STILL else width
 
 
 @kernel(inner=True)

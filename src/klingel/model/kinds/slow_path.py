@@ -5,6 +5,7 @@ what is special to it by its hooks `along`, `reach`, `clearance`, `hold` and `se
 """
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -27,9 +28,9 @@ def walk(
         v = float(np.sign(target - here))
         while True:
             now = piece(mode, memory)
-            if v < 0.0 and now.v_low == 0.0:
+            if v < 0.0 and isfinite(now.v_low):
                 wall, place = Wall.V_LOW, here
-            elif v > 0.0 and now.v_high == 0.0:
+            elif v > 0.0 and isfinite(now.v_high):
                 wall, place = Wall.V_HIGH, here
             elif target > now.u_high:
                 wall, place = Wall.U_HIGH, now.u_high

@@ -30,14 +30,17 @@ def pass_corners(p, t, x, memory):
 
         r. -= D x n + (0, 0, jump of the rise rate),    v. -= D
 
-    The nominal place makes rates of deformation, which know no displacement in these terms, continuous.
+    The nominal place makes rates of deformation, which know no displacement in these terms, continuous, but for
+    coordinates a body does not have. Returns how many bodies there were.
     """
     f, i = p
+    passed = 0
     for b in range(i[Head.BODIES]):
         before = int(memory[i[Head.STAGE] + b])
         after = alignment.stage_at(f, i[Head.ALIGNMENT], distance_of(p, t, b) + PASSED)
         if after == before:
             continue
+        passed += 1
         memory[i[Head.STAGE] + b] = after
         o, slot = i[Head.PLACE] + Place.SIZE * b, i[Head.SLOT] + 12 * b
         body = i[Head.BODY] + BodyField.SIZE * b
@@ -54,6 +57,7 @@ def pass_corners(p, t, x, memory):
         add_rate(i, slot, 3, x, -wx)
         add_rate(i, slot, 4, x, -wy)
         add_rate(i, slot, 5, x, -wz)
+    return passed
 
 
 def element_name(row: np.ndarray) -> str:

@@ -127,6 +127,8 @@ def link_offset(p, t, memory, link, inner, outer):
     c, s = cosine(f[a + Place.TILT]), sine(f[a + Place.TILT])
     ct, st = cosine(f[a + Value.GRADIENT]), sine(f[a + Value.GRADIENT])
     tilting, pitching = f[a + Place.TILT_RATE], speed * f[a + Value.VERTICAL_CURVATURE]
+    tilting_a = gamma * tilted * f[a + Value.CANT_ANGLE_SLOPE]
+    pitching_a = gamma * f[a + Value.VERTICAL_CURVATURE] + speed * speed * f[a + Value.VERTICAL_CURVATURE_SLOPE]
     roll, roll_v = tilted * roll, f[b + Place.TILT_RATE] - tilting
     roll_a = gamma * tilted * (f[b + Value.CANT_ANGLE_SLOPE] - f[a + Value.CANT_ANGLE_SLOPE])
     bend = f[b + Value.VERTICAL_CURVATURE] - f[a + Value.VERTICAL_CURVATURE]
@@ -136,14 +138,19 @@ def link_offset(p, t, memory, link, inner, outer):
     bend_slope = f[b + Value.CURVATURE_SLOPE] - f[a + Value.CURVATURE_SLOPE]
     yaw_v, yaw_a = speed * bend, speed * speed * bend_slope + gamma * bend
     up, up_v, up_a = ct * yaw, ct * yaw_v - st * pitching * yaw, ct * yaw_a - 2.0 * st * pitching * yaw_v
+    up_a -= (st * pitching_a + ct * pitching * pitching) * yaw
     rx, rx_v = roll - st * yaw, roll_v - st * yaw_v - ct * pitching * yaw
-    rx_a = roll_a - st * yaw_a - 2.0 * ct * pitching * yaw_v
+    rx_a = roll_a - st * yaw_a - 2.0 * ct * pitching * yaw_v - (ct * pitching_a - st * pitching * pitching) * yaw
     ry = c * pitch + s * up
     ry_v = c * pitch_v + s * up_v + tilting * (c * up - s * pitch)
-    ry_a = c * pitch_a + s * up_a + 2.0 * tilting * (c * up_v - s * pitch_v)
     rz = c * up - s * pitch
+    ry_a = (
+        c * pitch_a + s * up_a + 2.0 * tilting * (c * up_v - s * pitch_v) + tilting_a * rz - tilting * tilting * ry
+    )
     rz_v = c * up_v - s * pitch_v - tilting * (s * up + c * pitch)
-    rz_a = c * up_a - s * pitch_a - 2.0 * tilting * (s * up_v + c * pitch_v)
+    rz_a = (
+        c * up_a - s * pitch_a - 2.0 * tilting * (s * up_v + c * pitch_v) - tilting_a * ry - tilting * tilting * rz
+    )
 
     # chord between the origins
     turn, dip = yaw - apart * f[a + Value.CURVATURE], pitch - apart * f[a + Value.VERTICAL_CURVATURE]
@@ -153,8 +160,8 @@ def link_offset(p, t, memory, link, inner, outer):
     y, z = c * l + s * h, c * h - s * l
     y_v = c * l_v + s * h_v + tilting * z
     z_v = c * h_v - s * l_v - tilting * y + f[b + Place.RISE_RATE] - f[a + Place.RISE_RATE]
-    y_a = c * l_a + s * h_a + 2.0 * tilting * (c * h_v - s * l_v)
-    z_a = c * h_a - s * l_a - 2.0 * tilting * (c * l_v + s * h_v)
+    y_a = c * l_a + s * h_a + 2.0 * tilting * (c * h_v - s * l_v) + tilting_a * z - tilting * tilting * y
+    z_a = c * h_a - s * l_a - 2.0 * tilting * (c * l_v + s * h_v) - tilting_a * y - tilting * tilting * z
     z_a += gamma * tilted * (f[b + Value.RISE_SLOPE] - f[a + Value.RISE_SLOPE])
     z += tilted * rise
 
@@ -163,6 +170,7 @@ def link_offset(p, t, memory, link, inner, outer):
     body = i[Head.BODY] + BodyField.SIZE * outer
     nx, ny = f[arm], f[body + BodyField.Y] + f[arm + 1]
     nz, nz_v = f[body + BodyField.Z] + f[arm + 2] + f[b + Place.RISE], f[b + Place.RISE_RATE]
+    nz_a = gamma * tilted * f[b + Value.RISE_SLOPE]
     turn = i[Head.TURN_PORTS]
     o = i[Head.PORT_STATE] + PORT_ROW * link + LANES * PortField.U_TRACK
     f[o] = ry * nz - rz * ny
@@ -175,8 +183,8 @@ def link_offset(p, t, memory, link, inner, outer):
     f[o + 2] = rx_v * ny - ry_v * nx + z_v
     f[o + turn], f[o + turn + 1], f[o + turn + 2] = rx_v, ry_v, rz_v
     o += LANES
-    f[o] = ry_a * nz - rz_a * ny + 2.0 * ry_v * nz_v
-    f[o + 1] = rz_a * nx - rx_a * nz - 2.0 * rx_v * nz_v + y_a
+    f[o] = ry_a * nz - rz_a * ny + 2.0 * ry_v * nz_v + ry * nz_a
+    f[o + 1] = rz_a * nx - rx_a * nz - 2.0 * rx_v * nz_v - rx * nz_a + y_a
     f[o + 2] = rx_a * ny - ry_a * nx + z_a
     f[o + turn], f[o + turn + 1], f[o + turn + 2] = rx_a, ry_a, rz_a
 
