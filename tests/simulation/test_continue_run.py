@@ -108,10 +108,11 @@ def test_an_unknown_packing_of_the_solver_is_one_line():
         kg.continue_run(run, 0.03)
 
 
-def test_a_vehicle_that_lost_an_element_is_one_line():
+def test_a_vehicle_that_lost_an_element_is_one_line(tmp_path):
     run = kg.simulate(kg.load_vehicle("hbbills311"), kg.Track.straight(), 20.0, 0.02, {"front_wheelset.y": 1e-3})
     run.sources["vehicle"] = run.sources["vehicle"].replace(
         "front_left.link_x.slider_1", "front_left.link_x.other"
     )
     with pytest.raises(InputError, match=r"got .front_left\.link_x\.slider_1"):
-        kg.continue_run(run, 0.03)
+        kg.continue_run(run, 0.03, out=tmp_path / "on.nc")
+    assert not list(tmp_path.iterdir())  # refused before a file is begun

@@ -137,6 +137,12 @@ def parameter_type(parameters: Any) -> Any:
 _TYPES: dict[Any, Any] = {}
 
 
+def type_key(parameters: Any) -> Any:
+    """What tells parameters of different types apart, without a look at Numba's types where that is possible."""
+    form = _form(parameters)
+    return numba.typeof(parameters) if form is None else form
+
+
 def _form(value: Any) -> Any:
     """What Numba's type of an array, or of a tuple of such, depends on; None for anything else."""
     if type(value) is np.ndarray:

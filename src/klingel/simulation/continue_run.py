@@ -16,10 +16,10 @@ import numpy as np
 from klingel._arguments import check_callable, check_kind
 from klingel._errors import InputError
 from klingel.numerics.checkpoint import Checkpoint
-from klingel.simulation.outputs import CHECKPOINT
+from klingel.simulation.outputs import CHECKPOINT, blank
 from klingel.simulation.recording import Made, OnChunk, OnRows, record, resumed
 from klingel.simulation.run import DONE, INTERRUPTED, REQUEST, Run
-from klingel.simulation.selection import like
+from klingel.simulation.selection import check_like, like
 from klingel.simulation.setup import put_on_track
 from klingel.simulation.simulate import simulate
 from klingel.simulation.storing import check_place, place_of
@@ -86,6 +86,8 @@ def continue_run(
     compiled = put_on_track(vehicle, run.track, request.speed, request.acceleration, request.place())
     asked = json.dumps({**json.loads(run.sources[REQUEST]), "duration": request.duration})
     rows = run.variables
+    anywhere = np.zeros(len(compiled.layout.states)), np.zeros(compiled.memory_size), compiled.mode
+    check_like(blank(vehicle, compiled, anywhere), rows)  # before any work
     made = Made(
         vehicle, compiled, request, run.names, {**run.sources, REQUEST: asked},
         keep=lambda all_: like(all_, rows), store=lambda all_: like(all_, rows), blank=lambda: rows,

@@ -42,11 +42,15 @@ def kept(variables: Mapping[str, Variable], outputs: Outputs) -> dict[str, Varia
     }
 
 
+def check_like(variables: Mapping[str, Variable], before: Mapping[str, Variable]) -> None:
+    """Whether a vehicle has all quantities of a run: one whose file was changed has not."""
+    for name in before:
+        if name not in variables and name not in (CHECKPOINT, LAST_ROW):
+            raise InputError("run", name, "must be a quantity of the vehicle stored with it")
+
+
 def like(variables: Mapping[str, Variable], before: Mapping[str, Variable]) -> dict[str, Variable]:
     """Those that `before` has, as precisely."""
-    for name in before:
-        if name not in variables:
-            raise InputError("run", name, "must be a quantity of the vehicle stored with it")
     found = {}
     for name, (dims, values, words) in variables.items():
         if name in before or name in (CHECKPOINT, LAST_ROW):

@@ -253,7 +253,8 @@ class _Follower:
         if needs_own_mesh(there.orbit):
             there, across = self._on_own_mesh(there, across)
             verdict = check(there.orbit)
-        if there.along @ across < BEND and step > 100.0 * SMALLEST_STEP:
+        bend = OTHER_WAY if self.within.over_corners else BEND  # corners of forces turn it as well
+        if there.along @ across < bend and step > 100.0 * SMALLEST_STEP:
             raise NoConvergence("the branch bends too sharply")
         if not verdict.valid:
             self.border_ahead = False

@@ -9,10 +9,9 @@ import numpy as np
 
 from klingel._arguments import check_kind
 from klingel._errors import InputError
-from klingel.analysis.orbits.entry_points import types_of
 from klingel.analysis.orbits.flow import Flow
 from klingel.analysis.orbits.flow_kernels import TANGENT
-from klingel.numerics.pointers import problem_pointers
+from klingel.numerics.pointers import problem_pointers, type_key
 from klingel.numerics.problem import HybridProblem, Remembered, Role
 
 KEPT = 8  # problems remembered
@@ -60,7 +59,7 @@ class Family:
     def _with_compiled(self, problem: HybridProblem) -> HybridProblem:
         """Plain functions are compiled once for all values of the parameter."""
         functions = {name: getattr(problem, name) for name in ("rhs", "guards", "act")}
-        key = (tuple(functions.values()), types_of(problem.parameters))
+        key = (tuple(functions.values()), type_key(problem.parameters))
         if key not in self._compiled:
             pointers = problem_pointers(problem, numba.typeof(problem.parameters), tuple(functions))
             self._compiled[key] = {

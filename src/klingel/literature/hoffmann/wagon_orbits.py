@@ -63,7 +63,8 @@ def family(inclination: float, speed: float) -> VehicleFamily:
 
 def branches(folder: Path, inclination: float, points: int) -> list[VehicleBranch]:
     """Branches of all starts, both ways from where they begin; a start that does not close is told in a file."""
-    found = []
+    found, told = [], folder / NOT_FOLLOWED
+    told.unlink(missing_ok=True)
     for n, seed in enumerate(STARTS[inclination]):
         for way, rising in (("up", True), ("down", False)):
             path = folder / f"branch-{n + 1}-{way}.nc"
@@ -71,7 +72,8 @@ def branches(folder: Path, inclination: float, points: int) -> list[VehicleBranc
                 try:
                     _branch(inclination, seed, rising, points).save(path)
                 except InputError as error:
-                    (folder / NOT_FOLLOWED).write_text(f"{seed.told}: {error}\n", encoding="utf-8")
+                    with told.open("a", encoding="utf-8") as file:
+                        file.write(f"{seed.told}: {error}\n")
                     break
             found.append(kg.load_branch(path))
     return found

@@ -20,6 +20,7 @@ from klingel.model.on_track.track_tables import enter_stages
 from klingel.model.rolling_line import rolling_lines
 from klingel.model.standing.balance import Balance, without_memory
 from klingel.model.standing.descent import descend
+from klingel.model.standing.growth import fastest_growth
 from klingel.model.standing.missing import closed_guide, what_is_missing
 from klingel.model.standing.release import release
 from klingel.model.standing.settled_modes import choose_sections, close_gaps, load_elements, port_deformation
@@ -29,8 +30,6 @@ RESIDUAL = 1e-9  # of the wagons of the library [m/s2, rad/s2]
 FIRST_PENETRATION = 5e-5  # [m]
 STEERED = ("x", "y", "yaw", SPIN)
 LEANS = 0.01  # of a body that may be balanced on an edge [rad]
-GROWS = 0.1  # square of the rate of a fall that is seen as one [1/s2]
-SLOPE_ERROR = 1e-8  # of slopes from differences, of the steepest
 ASIDE = (1e-3, -1e-3, 2e-3, -2e-3, 4e-3, -4e-3)  # shifts from which wheelsets are released [m]
 ROUNDS = 3  # of pseudo-time, each from where the one before ended
 
@@ -151,12 +150,7 @@ def _falls_from(balance: Balance) -> bool:
     """
     steered = frozenset(f"{w}.{c}" for w in balance.compiled.layout.wheelsets for c in STEERED)
     held = Balance(balance.compiled, balance.x.copy(), balance.memory.copy(), balance.mode.copy(), steered)
-    slopes = held.jacobian()[held.row]
-    if not slopes.size or not np.isfinite(slopes).all():
-        return False
-    found = np.linalg.eigvals(slopes)
-    growing = found.real[np.abs(found.imag) <= GROWS]
-    return bool((growing > GROWS + SLOPE_ERROR * np.abs(found).max()).any())
+    return fastest_growth(held.jacobian()[held.row]) is not None
 
 
 def settled(compiled: Compiled, x: np.ndarray, memory: np.ndarray) -> Rest:

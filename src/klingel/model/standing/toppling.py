@@ -11,11 +11,11 @@ import numpy as np
 from klingel.model.builder import Compiled
 from klingel.model.description import SPIN
 from klingel.model.layout import Moves
-from klingel.model.standing.equilibrium import GROWS, SLOPE_ERROR, Rest, accelerations
-from klingel.model.system import Head
+from klingel.model.standing.balance import Balance
+from klingel.model.standing.equilibrium import Rest
+from klingel.model.standing.growth import fastest_growth
 
 STEERED = ("y", "yaw", SPIN)
-STEP = 1e-7  # of differences [m, rad]
 
 
 class Toppling(NamedTuple):
@@ -25,26 +25,14 @@ class Toppling(NamedTuple):
 
 def toppling(compiled: Compiled, rest: Rest) -> Toppling | None:
     """What grows fastest from rest; None where the vehicle stays."""
-    layout, first = compiled.layout, int(compiled.system.i[Head.POSITIONS])
-    steered = {f"{w}.{c}" for w in layout.wheelsets for c in STEERED}
-    places = [
-        k for k, s in enumerate(layout.state_info) if s.moves == Moves.POSITION and s.name not in steered
-    ]  # fmt: skip
-    rows = [layout.rate_of(layout.states[k]) - first for k in places]
-    slopes = np.empty((len(rows), len(places)))
-    for column, k in enumerate(places):
-        ahead, behind = rest.x.copy(), rest.x.copy()
-        ahead[k], behind[k] = rest.x[k] + STEP, rest.x[k] - STEP
-        there, here = (accelerations(compiled, x, rest.memory, rest.mode)[rows] for x in (ahead, behind))
-        slopes[:, column] = (there - here) / (2.0 * STEP)
-    if not slopes.size or not np.isfinite(slopes).all():
+    layout = compiled.layout
+    steered = frozenset(f"{w}.{c}" for w in layout.wheelsets for c in STEERED)
+    held = Balance(compiled, rest.x, rest.memory, rest.mode, steered)
+    places = [n for n, k in enumerate(held.unknown) if layout.state_info[k].moves == Moves.POSITION]
+    found = fastest_growth(held.jacobian()[np.ix_(held.row[places], places)])
+    if found is None:
         return None
-    values, shapes = np.linalg.eig(slopes)
-    grows = np.where(np.abs(np.imag(values)) <= GROWS, np.real(values), -np.inf)
-    fastest = int(np.argmax(grows))
-    if grows[fastest] <= GROWS + SLOPE_ERROR * np.abs(values).max():
-        return None
-    shape = np.abs(shapes[:, fastest])
-    turns = np.array([layout.state_info[k].unit == "rad" for k in places])
-    told = np.where(turns, shape, 0.0) if (shape * turns).any() else shape
-    return Toppling(layout.states[places[int(np.argmax(told))]], float(np.sqrt(grows[fastest])))
+    names = [layout.states[k] for k in held.unknown[places]]
+    turns = np.array([layout.state_info[k].unit == "rad" for k in held.unknown[places]])
+    told = np.where(turns, found.shape, 0.0) if (found.shape * turns).any() else found.shape
+    return Toppling(names[int(np.argmax(told))], found.rate)
