@@ -91,7 +91,7 @@ def layer_hash(layer: str) -> bytes:
 def cache_folder(layer: str) -> Path:
     """Directory that holds the compiled kernels of a layer of these sources."""
     digest = hashlib.sha256()
-    for name in ("_jit.py", "_kernel_files.py", "_linking.py"):
+    for name in ("_jit.py", "_kernel_files.py", "_linking.py", "_quick_compiling.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     digest.update(repr((_PACKAGE, numba.__version__, WAY.name)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
