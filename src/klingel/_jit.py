@@ -245,6 +245,10 @@ def layer_of(module: str) -> str:
     return "/".join(names[:2]) if names[0] == LITERATURE else names[0]
 
 
-def ready(func: Any) -> Any:
-    """`func`, compiled now if it is a kernel with a signature."""
-    return func.ready() if isinstance(func, Entry) else func
+def ready(func: Any, kinds: tuple[Any, ...] | None = None) -> Any:
+    """`func`, compiled now if it is a kernel with a signature, or for arguments of these types."""
+    if not isinstance(func, Entry):
+        return func
+    if kinds is not None:
+        func.compile(kinds)
+    return func.ready()

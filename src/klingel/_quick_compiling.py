@@ -1,12 +1,11 @@
 """Numba's own Python, half of the time of a compilation, with less repetition; the machine code is the same.
 
 Numba works out the type of every `a * b` anew, by trying some twenty templates of which most refuse; it looks
-after every pass which variables live where, which only generators need; and it notes for each kernel how long it and
-all within it took. While a kernel is compiled (`quick`) this is left out. Numba's lock is held meanwhile, so that
-functions of others are compiled as ever.
+after every pass which variables live where, which only generators need; and it notes for each kernel how long it
+and all within it took. While a kernel is compiled (`quick`) this is left out. Numba's lock is held meanwhile, so
+that functions of others are compiled as ever.
 """
 
-import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache
@@ -14,6 +13,8 @@ from typing import Any
 
 from numba.core import compiler, event, ir, postproc, targetconfig, transforms
 from numba.core.types import functions
+
+from klingel._collector import collector_paused
 
 _call_type = functions.BaseFunction.get_call_type
 _analyse = postproc.PostProcessor.run
@@ -146,14 +147,3 @@ def quick() -> Iterator[None]:
     finally:
         for (place, name, _), function in zip(_REPLACED, usual, strict=True):
             setattr(place, name, function)
-
-
-@contextmanager
-def collector_paused() -> Iterator[None]:
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()
