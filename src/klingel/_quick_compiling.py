@@ -1,9 +1,10 @@
 """Numba's own Python, half of the time of a compilation, with less repetition; the machine code is the same.
 
 Numba works out the type of every `a * b` anew, by trying some twenty templates of which most refuse; it looks
-after every pass which variables live where, which only generators need; and it notes for each kernel how long it
-and all within it took. While a kernel is compiled (`quick`) this is left out. Numba's lock is held meanwhile, so
-that functions of others are compiled as ever.
+after every pass which variables live where, which only generators need; it has LLVM read a module of one line to
+know the size of a type; it colours refusals that nobody sees; and it notes for each kernel how long it and
+all within it took. While a kernel is compiled (`quick`) this is left out. Numba's lock is held meanwhile, so that
+functions of others are compiled as ever.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,13 +12,14 @@ from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any
 
-from numba.core import compiler, event, ir, postproc, targetconfig, transforms
+from numba.core import base, compiler, errors, event, ir, postproc, targetconfig, transforms
 from numba.core.types import functions
 
 from klingel._collector import collector_paused
 
 _call_type = functions.BaseFunction.get_call_type
 _analyse = postproc.PostProcessor.run
+_size_of = base.BaseContext.get_abi_sizeof
 
 # used below when a kernel is compiled: one that is missing is to be known when this module is imported
 PARTS = (event.install_timer, ir.Inst._rec_list_vars, postproc.VariableLifetime, transforms.canonicalize_cfg)
@@ -127,11 +129,28 @@ def _no_timer(kind: str, callback: Callable[[float], None]) -> Any:
     return nullcontext()
 
 
+_sizes: dict[Any, int] = {}  # [bytes]; of one machine, the one kernels are compiled for
+
+
+def _known_size(context: Any, kind: Any) -> int:
+    if kind not in _sizes:
+        _sizes[kind] = _size_of(context, kind)
+    return _sizes[kind]
+
+
+def _no_colour(scheme: Any, message: str, *colours: Any, **style: Any) -> str:
+    return message
+
+
+_scheme = type(errors.termcolor())
+
 _REPLACED = (
     (functions.BaseFunction, "get_call_type", _known_call_type),
     (postproc.PostProcessor, "run", _canonicalise),
     (ir.Inst, "_rec_list_vars", _variables),
     (event, "install_timer", _no_timer),
+    (base.BaseContext, "get_abi_sizeof", _known_size),
+    *([(_scheme, "_markup", _no_colour)] if hasattr(_scheme, "_markup") else []),  # there if colorama is
 )
 
 

@@ -34,7 +34,6 @@ def unmarked(monkeypatch, tmp_path):
     done = []
     monkeypatch.setattr(compile_ahead, "_mark", lambda: tmp_path / "cache" / "mark")
     monkeypatch.setattr(compile_ahead, "compile_vehicle_functions", lambda: done.append("functions"))
-    monkeypatch.setattr(compile_ahead, "compile_contact", lambda: None)
     return done
 
 

@@ -1,7 +1,7 @@
 """The first start of all: the engine is compiled by two processes at once.
 
 This process compiles what of vehicles is called from Python or by pointers, a second one the event loop, which
-has right-hand side, guards and scan inside, and the contact kernels: about 31 and 33 s of processor time, as equal
+has right-hand side, guards and scan inside, and the contact kernels: about 32 and 33 s of processor time, as equal
 as whole kernels can be shared out. Both leave their results in the cache on disk.
 Whatever the second process could not do is compiled later, where it is needed. Other starts find a mark in the
 cache and go on.
@@ -58,7 +58,6 @@ def compile_engine() -> None:
         raise
     if second is not None:
         second.wait()
-    compile_contact()
     with suppress(OSError):  # a cache that cannot be written to is no reason to fail
         _mark().parent.mkdir(parents=True, exist_ok=True)
         _mark().touch()
@@ -92,6 +91,7 @@ def compile_second_part() -> None:
 
 
 def compile_vehicle_functions() -> None:
+    wheelset_on_track()  # kernels of profiles, which the other process needs at its end
     for function in (assembly.rhs, assembly.act, assembly.follow):
         _jit.ready(function)
     nothing = np.empty((0, 1))
