@@ -10,19 +10,28 @@ functions of others are compiled as ever.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 from functools import cache
+from types import BuiltinFunctionType
 from typing import Any
 
 from numba.core import base, compiler, errors, event, ir, postproc, targetconfig, transforms
 from numba.core.types import functions
+from numba.core.typing import context
 
 from klingel._collector import collector_paused
 
 _call_type = functions.BaseFunction.get_call_type
 _analyse = postproc.PostProcessor.run
+_value_type = context.BaseContext.resolve_value_type
 _size_of = base.BaseContext.get_abi_sizeof
 
 # used below when a kernel is compiled: one that is missing is to be known when this module is imported
-PARTS = (event.install_timer, ir.Inst._rec_list_vars, postproc.VariableLifetime, transforms.canonicalize_cfg)
+PARTS = (
+    context.BaseContext._get_global_type,
+    event.install_timer,
+    ir.Inst._rec_list_vars,
+    postproc.VariableLifetime,
+    transforms.canonicalize_cfg,
+)
 
 
 class KernelFlags(compiler.Flags):
@@ -55,16 +64,16 @@ class CallTypes:
         self.flags: list[Any] = []
         self.last: tuple[Any, int] = (self, -1)
 
-    def __call__(self, function: Any, context: Any, args: Any, kws: Any) -> Any:
+    def __call__(self, function: Any, typing: Any, args: Any, kws: Any) -> Any:
         named = tuple((name, id(kind)) for name, kind in kws.items())
-        key = (id(function), id(context), self.flags_now(), tuple(map(id, args)), named)
+        key = (id(function), id(typing), self.flags_now(), tuple(map(id, args)), named)
         if key in self.known:
             signature, implementation, *_ = self.known[key]
             function._impl_keys[signature.args] = implementation
             return signature
-        signature = _call_type(function, context, args, kws)
+        signature = _call_type(function, typing, args, kws)
         if signature is not None and not any(map(_may_be_inlined, function.templates)):
-            self.known[key] = (signature, function._impl_keys[signature.args], function, context, args, kws)
+            self.known[key] = (signature, function._impl_keys[signature.args], function, typing, args, kws)
         return signature
 
     def flags_now(self) -> int:
@@ -121,8 +130,14 @@ def _variables(statement: Any, value: Any) -> list[Any]:
 _call_types = CallTypes()
 
 
-def _known_call_type(function: Any, context: Any, args: Any, kws: Any) -> Any:
-    return _call_types(function, context, args, kws)
+def _known_call_type(function: Any, typing: Any, args: Any, kws: Any) -> Any:
+    return _call_types(function, typing, args, kws)
+
+
+def _type_of_value(typing: Any, value: Any) -> Any:
+    """Functions of C, like `operator.mul`, are looked up at once, not after all kinds of data have refused."""
+    found = typing._get_global_type(value) if type(value) is BuiltinFunctionType else None
+    return _value_type(typing, value) if found is None else found
 
 
 def _no_timer(kind: str, callback: Callable[[float], None]) -> Any:
@@ -132,9 +147,9 @@ def _no_timer(kind: str, callback: Callable[[float], None]) -> Any:
 _sizes: dict[Any, int] = {}  # [bytes]; of one machine, the one kernels are compiled for
 
 
-def _known_size(context: Any, kind: Any) -> int:
+def _known_size(target: Any, kind: Any) -> int:
     if kind not in _sizes:
-        _sizes[kind] = _size_of(context, kind)
+        _sizes[kind] = _size_of(target, kind)
     return _sizes[kind]
 
 
@@ -146,6 +161,7 @@ _scheme = type(errors.termcolor())
 
 _REPLACED = (
     (functions.BaseFunction, "get_call_type", _known_call_type),
+    (context.BaseContext, "resolve_value_type", _type_of_value),
     (postproc.PostProcessor, "run", _canonicalise),
     (ir.Inst, "_rec_list_vars", _variables),
     (event, "install_timer", _no_timer),

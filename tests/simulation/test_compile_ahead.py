@@ -33,7 +33,7 @@ def unmarked(monkeypatch, tmp_path):
     """As if nothing had been compiled; the list of what was."""
     done = []
     monkeypatch.setattr(compile_ahead, "_mark", lambda: tmp_path / "cache" / "mark")
-    monkeypatch.setattr(compile_ahead, "compile_vehicle_functions", lambda: done.append("functions"))
+    monkeypatch.setattr(compile_ahead, "compile_first_part", lambda: done.append("functions"))
     return done
 
 
@@ -50,10 +50,10 @@ def test_compiles_once_whatever_becomes_of_the_second_process(unmarked, monkeypa
 def test_second_process_knows_what_to_call(monkeypatch):
     """Its code is a string, which no tool follows when a module moves."""
     called = []
-    monkeypatch.setattr(compile_ahead, "compile_second_part", lambda: called.append("second part"))
+    monkeypatch.setattr(compile_ahead, "compile_loop", lambda: called.append("loop"))
     monkeypatch.setattr(compile_ahead.os, "_exit", lambda status: called.append(status))
     exec(compile_ahead.SECOND, {})
-    assert called == ["second part", 0]
+    assert called == ["loop", 0]
 
 
 def test_goes_on_where_no_process_can_be_started(unmarked, monkeypatch):
@@ -75,7 +75,7 @@ def test_second_process_ends_with_the_first(unmarked, monkeypatch):
 
     monkeypatch.setattr(compile_ahead, "SECOND", "import time; time.sleep(600)")
     monkeypatch.setattr(subprocess, "Popen", remember)
-    monkeypatch.setattr(compile_ahead, "compile_vehicle_functions", fail)
+    monkeypatch.setattr(compile_ahead, "compile_first_part", fail)
     with pytest.raises(InputError):
         compile_ahead.compile_engine()
     assert started[0].wait(60) != 0

@@ -1,8 +1,8 @@
 """The first start of all: the engine is compiled by two processes at once.
 
-This process compiles what of vehicles is called from Python or by pointers, a second one the event loop, which
-has right-hand side, guards and scan inside, and the contact kernels: about 32 and 33 s of processor time, as equal
-as whole kernels can be shared out. Both leave their results in the cache on disk.
+This process compiles what of vehicles is called from Python or by pointers, and the contact kernels, a second one
+the event loop, which has right-hand side, guards and scan inside: about 35 and 33 s of processor time, as equal as
+whole kernels can be shared out. Both leave their results in the cache on disk.
 Whatever the second process could not do is compiled later, where it is needed. Other starts find a mark in the
 cache and go on.
 """
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numba
 import numpy as np
-from numba.types import int64
+from numba import types
 
 from klingel import _jit
 from klingel._collector import collector_paused
@@ -51,7 +51,7 @@ def compile_engine() -> None:
     second = _second_process()
     try:
         with collector_paused():
-            compile_vehicle_functions()
+            compile_first_part()
     except BaseException:
         if second is not None:
             second.kill()
@@ -81,17 +81,17 @@ def _second_process() -> subprocess.Popen | None:
 def second_process() -> None:
     """It ends without tidying up: taking apart what a compilation leaves behind takes a second or two."""
     with collector_paused():
-        compile_second_part()
+        compile_loop()
         os._exit(0)
 
 
-def compile_second_part() -> None:
-    compile_loop()
+def compile_first_part() -> None:
+    compile_vehicle_functions()
+    compile_standing()
     compile_contact()
 
 
 def compile_vehicle_functions() -> None:
-    wheelset_on_track()  # kernels of profiles, which the other process needs at its end
     for function in (assembly.rhs, assembly.act, assembly.follow):
         _jit.ready(function)
     nothing = np.empty((0, 1))
@@ -99,16 +99,15 @@ def compile_vehicle_functions() -> None:
         nothing, nothing, nothing, nothing, nothing, np.empty((0, 1, 1)), np.empty((0, 1, 1, 1))
     )
     output.report_rows(np.empty(0), nothing, nothing, np.empty((0, 1), np.int8), _no_system(), reports)
-    compile_standing()
 
 
 def compile_standing() -> None:
     """What the search for the rest of a vehicle calls."""
     system = assembly.SYSTEM
     _jit.ready(assembly.prepare, (system, VECTOR, MODES))
-    _jit.ready(assembly.wheel_depth, (REAL, VECTOR, VECTOR, MODES, system, int64))
+    _jit.ready(assembly.wheel_depth, (REAL, VECTOR, VECTOR, MODES, system, types.int64))
     for function in (assembly.rolling_radius, assembly.state_of_wheel):
-        _jit.ready(function, (system, int64, REAL))
+        _jit.ready(function, (system, types.int64, REAL))
     LeastSquares(np.eye(2), 0.5).solve(np.ones(2))
 
 
