@@ -8,6 +8,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.io.vehicle.files import load_vehicle
+from klingel.model import assembly
 from klingel.model.problem import vehicle_problem
 from klingel.numerics.ode.setup import new_work
 from klingel.numerics.options import Options
@@ -26,6 +27,15 @@ def test_loop_is_compiled_for_the_types_of_every_vehicle():
     stand_in, empty = compile_ahead.loop_arguments()
     assert numba.typeof(stand_in.parameters) == numba.typeof(problem.parameters)
     assert [numba.typeof(group) for group in empty] == [numba.typeof(group) for group in work]
+
+
+def test_search_for_a_rest_finds_its_kernels_compiled():
+    """For the types it calls them with: nothing is added by what is compiled ahead."""
+    kernels = assembly.prepare, assembly.wheel_depth, assembly.rolling_radius, assembly.state_of_wheel
+    rest_of(put_on_track(load_vehicle("hbbills311"), Track.straight(), 20.0))
+    before = [set(kernel.overloads) for kernel in kernels]
+    compile_ahead.compile_standing()
+    assert [set(kernel.overloads) for kernel in kernels] == before
 
 
 @pytest.fixture
