@@ -60,10 +60,10 @@ def test_compiles_once_whatever_becomes_of_the_second_process(unmarked, monkeypa
 def test_second_process_knows_what_to_call(monkeypatch):
     """Its code is a string, which no tool follows when a module moves."""
     called = []
-    monkeypatch.setattr(compile_ahead, "compile_loop", lambda: called.append("loop"))
+    monkeypatch.setattr(compile_ahead, "compile_second_part", lambda: called.append("second part"))
     monkeypatch.setattr(compile_ahead.os, "_exit", lambda status: called.append(status))
     exec(compile_ahead.SECOND, {})
-    assert called == ["loop", 0]
+    assert called == ["second part", 0]
 
 
 def test_goes_on_where_no_process_can_be_started(unmarked, monkeypatch):

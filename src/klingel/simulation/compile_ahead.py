@@ -1,7 +1,7 @@
 """The first start of all: the engine is compiled by two processes at once.
 
 This process compiles what of vehicles is called from Python or by pointers, and the contact kernels, a second one
-the event loop, which has right-hand side, guards and scan inside: about 35 and 33 s of processor time, as equal as
+the event loop, which has right-hand side, guards and scan inside: about 36 and 33 s of processor time, as equal as
 whole kernels can be shared out. Both leave their results in the cache on disk.
 Whatever the second process could not do is compiled later, where it is needed. Other starts find a mark in the
 cache and go on.
@@ -81,8 +81,13 @@ def _second_process() -> subprocess.Popen | None:
 def second_process() -> None:
     """It ends without tidying up: taking apart what a compilation leaves behind takes a second or two."""
     with collector_paused():
-        compile_loop()
+        compile_second_part()
         os._exit(0)
+
+
+def compile_second_part() -> None:
+    compile_loop()
+    _jit.ready(assembly.follow)
 
 
 def compile_first_part() -> None:
@@ -92,7 +97,7 @@ def compile_first_part() -> None:
 
 
 def compile_vehicle_functions() -> None:
-    for function in (assembly.rhs, assembly.act, assembly.follow):
+    for function in (assembly.rhs, assembly.act):
         _jit.ready(function)
     nothing = np.empty((0, 1))
     reports = output.Outputs(

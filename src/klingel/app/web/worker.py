@@ -106,10 +106,10 @@ def load_from_cache() -> None:
     import xarray  # noqa: F401
 
     import klingel.app.web.work  # noqa: F401
-    from klingel.simulation.compile_ahead import compile_first_part, compile_loop
+    from klingel.simulation.compile_ahead import compile_first_part, compile_second_part
 
     compile_first_part()
-    compile_loop()
+    compile_second_part()
 
 
 class Link:
