@@ -133,7 +133,7 @@ options = st.dictionaries(
 @given(options, options)
 def test_flags_are_equal_when_those_of_numba_are(one, other):
     """Also if one is set to what is the default of the other."""
-    from klingel._linking import KernelFlags
+    from klingel._quick_compiling import KernelFlags
 
     def flags(kind, values):
         made = kind()

@@ -91,7 +91,7 @@ def layer_hash(layer: str) -> bytes:
 def cache_folder(layer: str) -> Path:
     """Directory that holds the compiled kernels of a layer of these sources."""
     digest = hashlib.sha256()
-    for name in ("_jit.py", "_kernel_files.py", "_linking.py"):
+    for name in ("_jit.py", "_kernel_files.py", "_linking.py", "_quick_compiling.py"):
         digest.update(Path(__file__).with_name(name).read_bytes())
     digest.update(repr((_PACKAGE, numba.__version__, WAY.name)).encode())
     below = LAYERS[: LAYERS.index(layer) + 1] if layer in LAYERS else (*LAYERS, layer)
@@ -245,6 +245,10 @@ def layer_of(module: str) -> str:
     return "/".join(names[:2]) if names[0] == LITERATURE else names[0]
 
 
-def ready(func: Any) -> Any:
-    """`func`, compiled now if it is a kernel with a signature."""
-    return func.ready() if isinstance(func, Entry) else func
+def ready(func: Any, kinds: tuple[Any, ...] | None = None) -> Any:
+    """`func`, compiled now if it is a kernel with a signature, or for arguments of these types."""
+    if not isinstance(func, Entry):
+        return func
+    if kinds is not None:
+        func.compile(kinds)
+    return func.ready()

@@ -6,10 +6,7 @@ most of the machine code is never run. Here a kernel called by kernels stays int
 an entry point (`EntryLibrary`) links in everything below it, and is optimised once.
 """
 
-import gc
 from collections.abc import Iterator
-from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 from llvmlite.binding import Linkage, parse_assembly
@@ -17,15 +14,19 @@ from numba import _dynfunc  # type: ignore[attr-defined]
 from numba.core import codegen, compiler, typed_passes
 from numba.core.compiler_machinery import register_pass
 
+from klingel._quick_compiling import KernelFlags, quick
+
 # used below when a kernel is compiled: one that is missing is to be known when this module is imported
 PARTS = (
     codegen.JITCodeLibrary._ensure_finalized,
     codegen.JITCodeLibrary._get_compiled_object,
     codegen.JITCodeLibrary._get_module_for_linking,
     codegen.JITCodeLibrary._optimize_final_module,
+    codegen.JITCodeLibrary._optimize_functions,
     codegen.JITCodeLibrary._raise_if_finalized,
     codegen.JITCodeLibrary.enable_object_caching,
     codegen.JITCodeLibrary.finalize,
+    codegen.JITCPUCodegen._function_pass_manager,
     compiler.CompilerBase.compile_extra,
     compiler.DefaultPassBuilder.define_nopython_pipeline,
     compiler._LowerResult,
@@ -33,7 +34,17 @@ PARTS = (
 )
 
 
-class InnerLibrary(codegen.JITCodeLibrary):
+class _KernelLibrary(codegen.JITCodeLibrary):
+    def _optimize_functions(self, module: Any) -> None:
+        """As Numba does, with one pass manager for all functions, and none for those that are only declared."""
+        module.data_layout = self._codegen._data_layout
+        manager, builder = self._codegen._function_pass_manager()
+        for function in module.functions:
+            if not function.is_declaration:
+                manager.run(function, builder)
+
+
+class InnerLibrary(_KernelLibrary):
     """Code that is never called on its own: not optimised, not handed to the execution engine."""
 
     def finalize(self) -> None:
@@ -45,7 +56,7 @@ class InnerLibrary(codegen.JITCodeLibrary):
         self._finalized = True
 
 
-class EntryLibrary(codegen.JITCodeLibrary):
+class EntryLibrary(_KernelLibrary):
     """Code Python or a function pointer calls, with all inner code below it."""
 
     def finalize(self) -> None:
@@ -112,23 +123,6 @@ class EntryLowering(typed_passes.NativeLowering):
         return super().run_pass(state)
 
 
-class KernelFlags(compiler.Flags):
-    """Compiler flags that are compared quickly: Numba looks at all of them for every operator of a function."""
-
-    def __hash__(self) -> int:
-        return _hash_of_flags()
-
-    def __eq__(self, other: object) -> bool:
-        if isinstance(other, compiler.Flags) and self._values == other._values:
-            return True
-        return super().__eq__(other)
-
-
-@cache
-def _hash_of_flags() -> int:
-    return hash(compiler.Flags())
-
-
 class _KernelCompiler(compiler.CompilerBase):
     lowering: type
 
@@ -156,17 +150,5 @@ class EntryCompiler(_KernelCompiler):
     lowering = EntryLowering
 
     def compile_extra(self, func: Any) -> Any:
-        with _collector_paused():
+        with quick():
             return super().compile_extra(func)
-
-
-@contextmanager
-def _collector_paused() -> Iterator[None]:
-    """The objects of a compilation live until its end; looking for dead ones took a tenth of the time."""
-    on = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if on:
-            gc.enable()

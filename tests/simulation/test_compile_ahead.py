@@ -8,6 +8,7 @@ import pytest
 
 from klingel._errors import InputError
 from klingel.io.vehicle.files import load_vehicle
+from klingel.model import assembly
 from klingel.model.problem import vehicle_problem
 from klingel.numerics.ode.setup import new_work
 from klingel.numerics.options import Options
@@ -28,13 +29,21 @@ def test_loop_is_compiled_for_the_types_of_every_vehicle():
     assert [numba.typeof(group) for group in empty] == [numba.typeof(group) for group in work]
 
 
+def test_search_for_a_rest_finds_its_kernels_compiled():
+    """For the types it calls them with: nothing is added by what is compiled ahead."""
+    kernels = assembly.prepare, assembly.wheel_depth, assembly.rolling_radius, assembly.state_of_wheel
+    rest_of(put_on_track(load_vehicle("hbbills311"), Track.straight(), 20.0))
+    before = [set(kernel.overloads) for kernel in kernels]
+    compile_ahead.compile_standing()
+    assert [set(kernel.overloads) for kernel in kernels] == before
+
+
 @pytest.fixture
 def unmarked(monkeypatch, tmp_path):
     """As if nothing had been compiled; the list of what was."""
     done = []
     monkeypatch.setattr(compile_ahead, "_mark", lambda: tmp_path / "cache" / "mark")
-    monkeypatch.setattr(compile_ahead, "compile_vehicle_functions", lambda: done.append("functions"))
-    monkeypatch.setattr(compile_ahead, "compile_contact", lambda: None)
+    monkeypatch.setattr(compile_ahead, "compile_first_part", lambda: done.append("functions"))
     return done
 
 
@@ -52,8 +61,9 @@ def test_second_process_knows_what_to_call(monkeypatch):
     """Its code is a string, which no tool follows when a module moves."""
     called = []
     monkeypatch.setattr(compile_ahead, "compile_second_part", lambda: called.append("second part"))
+    monkeypatch.setattr(compile_ahead.os, "_exit", lambda status: called.append(status))
     exec(compile_ahead.SECOND, {})
-    assert called == ["second part"]
+    assert called == ["second part", 0]
 
 
 def test_goes_on_where_no_process_can_be_started(unmarked, monkeypatch):
@@ -75,7 +85,7 @@ def test_second_process_ends_with_the_first(unmarked, monkeypatch):
 
     monkeypatch.setattr(compile_ahead, "SECOND", "import time; time.sleep(600)")
     monkeypatch.setattr(subprocess, "Popen", remember)
-    monkeypatch.setattr(compile_ahead, "compile_vehicle_functions", fail)
+    monkeypatch.setattr(compile_ahead, "compile_first_part", fail)
     with pytest.raises(InputError):
         compile_ahead.compile_engine()
     assert started[0].wait(60) != 0

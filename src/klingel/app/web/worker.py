@@ -106,9 +106,9 @@ def load_from_cache() -> None:
     import xarray  # noqa: F401
 
     import klingel.app.web.work  # noqa: F401
-    from klingel.simulation.compile_ahead import compile_second_part, compile_vehicle_functions
+    from klingel.simulation.compile_ahead import compile_first_part, compile_second_part
 
-    compile_vehicle_functions()
+    compile_first_part()
     compile_second_part()
 
 
