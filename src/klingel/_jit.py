@@ -245,6 +245,14 @@ def layer_of(module: str) -> str:
     return "/".join(names[:2]) if names[0] == LITERATURE else names[0]
 
 
+def direct(func: Any) -> Any:
+    """A kernel with a signature, to be called with arguments of exactly these types, which nobody looks at again.
+
+    Numba looks at every array of a call to find out what to compile. It lives as long as `func` does.
+    """
+    return func.get_compile_result(None).entry_point if isinstance(func, Entry) else func
+
+
 def ready(func: Any, kinds: tuple[Any, ...] | None = None) -> Any:
     """`func`, compiled now if it is a kernel with a signature, or for arguments of these types."""
     if not isinstance(func, Entry):

@@ -50,7 +50,14 @@ from klingel.model.kinds import (
     stop,
     table_spring,
 )
-from klingel.model.kinds.wheels import wheel, wheel_creep, wheel_following, wheel_states, wheel_turning
+from klingel.model.kinds.wheels import (
+    wheel,
+    wheel_creep,
+    wheel_following,
+    wheel_states,
+    wheel_touching,
+    wheel_turning,
+)
 from klingel.model.on_track import stages, track_at_bodies
 from klingel.model.system import Head, PortField, Run, System
 from klingel.numerics import signatures
@@ -219,6 +226,12 @@ def follow(t, h, x, x_new, memory, mode, p, crossings):
     """Changes of contact states in a step of a run in which these follow the lateral shift."""
     first = PORT_GUARDS * p[1][Head.PORTS] + leaf_spring.GUARDS * p[1][leaf_spring.COUNT]
     return wheel_following.follow(p, t, h, x, x_new, memory, mode, first, crossings)
+
+
+@kernel(signature=signatures.breaks_signature(SYSTEM), rows=True)
+def breaks(task, t, x, memory, mode, p):
+    """Where the right-hand side jumps without an event: wheels that come down on their rails."""
+    return wheel_touching.breaks(task, t, x, memory, mode, p)
 
 
 @kernel(inner=True)

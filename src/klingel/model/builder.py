@@ -8,11 +8,12 @@ import numpy as np
 
 from klingel.contact.table.wheel_table import WheelTable
 from klingel.elements import impact
+from klingel.elements.leaf_spring import Reading
 from klingel.elements.piece import Wall
 from klingel.model.bodies.motion import PORT_ROW
 from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
 from klingel.model.description import SPIN, Vehicle, unit_of
-from klingel.model.kinds import elastic_friction, impacts
+from klingel.model.kinds import elastic_friction, impacts, leaf_spring
 from klingel.model.kinds.held_faces import put_held
 from klingel.model.kinds.registry import Kind, kind_of, module, of, with_hook
 from klingel.model.kinds.wheels import wheel_following
@@ -56,6 +57,11 @@ class Compiled:
     def jumps(self) -> bool:
         """Whether the force of some wheel jumps where its contact state changes."""
         return wheel_following.jumps(self.system)
+
+    @cached_property
+    def soft_springs(self) -> bool:
+        """Whether some leaf spring moves its reference near rest without an event."""
+        return any(law.reading == Reading.FULL for _, law, _ in leaf_spring.each(self.system))
 
     @cached_property
     def stiff_blocks(self) -> tuple[np.ndarray, np.ndarray]:

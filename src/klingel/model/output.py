@@ -74,7 +74,7 @@ def report_slip(p, t, w, part, state, contact):
     contact[Contact.CREEPAGE_Y] = across
     contact[Contact.CREEPAGE_SPIN] = spin
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
-    weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
+    weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), f[s + LANES * Lane.MOST])
     product = wheel_states.table_value(p, section, y, Row.AREA) * weight * max(contact[Contact.PENETRATION], 0.0)
     inside = wheel_states.inside_section(p, w, part, state, y)
     ratio = wheel_states.table_value(p, section, inside, Row.RATIO)

@@ -7,10 +7,8 @@ from math import inf
 import numpy as np
 
 from klingel._errors import InputError
-from klingel.elements.leaf_spring import Reading
 from klingel.model import assembly
 from klingel.model.builder import Compiled
-from klingel.model.kinds import leaf_spring
 from klingel.model.kinds.wheels import wheel_following
 from klingel.model.on_track.stages import corner_instants
 from klingel.model.standing.equilibrium import Rest
@@ -69,15 +67,16 @@ def vehicle_problem(
         act=assembly.act,
         scan=assembly.look if layout.guards else None,
         follow=assembly.follow if follows else None,
-        after_step=assembly.after_step if _soft_springs(compiled) or _rigid_faces(compiled) else None,
+        breaks=assembly.breaks if system.i[Head.WHEELS] else None,
+        after_step=assembly.after_step if compiled.soft_springs or _rigid_faces(compiled) else None,
         guard_names=layout.guards,
         guard_owner=layout.guard_owner,
         guard_tolerance=layout.guard_tolerance[bent],
         mode_names=layout.modes,
         mode_types=layout.mode_types,
-        memory=memory.copy(),
+        memory=memory,
         remembered=layout.remembered,
-        mode=mode.copy(),
+        mode=mode,
         time_events=instants,
         time_names=instant_names,
         pattern=pattern,
@@ -89,8 +88,3 @@ def vehicle_problem(
 def _rigid_faces(compiled: Compiled) -> bool:
     """Whether stuck faces are kept at rest after every step."""
     return int(compiled.system.i[Head.HELD_ROWS]) > 0
-
-
-def _soft_springs(compiled: Compiled) -> bool:
-    """Whether some leaf spring moves its reference near rest without an event."""
-    return any(law.reading == Reading.FULL for _, law, _ in leaf_spring.each(compiled.system))

@@ -12,10 +12,10 @@ from klingel.numerics.problem import OwnLoop
 run_steps = kernel(run_chunk, inner=True)
 
 
-def run(act, after_step, jacobian, follow, p, solver, scheme, trial, watch, implicit, output, steps):
+def run(act, after_step, jacobian, follow, breaks, p, solver, scheme, trial, watch, implicit, output, steps):
     """Advance a vehicle by at most `steps` trial steps; returns a Status."""
     return run_steps(
-        assembly.rhs, assembly.guards, act, after_step, jacobian, assembly.look, follow,
+        assembly.rhs, assembly.guards, act, after_step, jacobian, assembly.look, follow, breaks,
         p, solver, scheme, trial, watch, implicit, output, steps,
     )  # fmt: skip
 

@@ -25,20 +25,23 @@ REALS = (
 )  # fmt: skip
 OF_THE_OPTIONS = (
     Count.SWITCHING, Count.LOCATION, Count.MAX_STEPS, Count.CHATTER_LIMIT, Count.HAS_JACOBIAN,
-    Count.HAS_AFTER_STEP, Count.HAS_FOLLOW, Count.HAS_RIVAL, Count.MAX_CASCADE,
+    Count.HAS_AFTER_STEP, Count.HAS_FOLLOW, Count.HAS_BREAKS, Count.HAS_RIVAL, Count.MAX_CASCADE,
 )  # fmt: skip
+OF_ONE_STEP = (Count.SIZE, Count.OUT_ROWS, Count.EVENT_ROWS, Count.SHAPED)  # or of the records
 # what the race of methods knows stands at the end: files older than it have no such numbers and begin a new race
 REALS_BEFORE_RACE = REALS.index(Real.RACE_T)
-COUNTS = tuple(k for k in Count if k not in (Count.SIZE, Count.OUT_ROWS, Count.EVENT_ROWS, *OF_THE_OPTIONS))
+COUNTS = tuple(k for k in Count if k not in (*OF_ONE_STEP, *OF_THE_OPTIONS))
 COUNTS_BEFORE_RACE = COUNTS.index(Count.RACE_STEPS)
+KEPT_NAMES = tuple((f"{group}.{name}", group, name) for group, names in KEPT.items() for name in names)
+REAL_PLACES, COUNT_PLACES = np.array(REALS), np.array(COUNTS)
 
 
 def save(work: Work) -> Checkpoint:
-    """Copies; the records of output are not among them."""
-    saved = {f"{group}.{name}": _kept(work, group, name).copy() for group, names in KEPT.items() for name in names}
-    saved["real"] = work.solver.real[list(REALS)]
-    saved["count"] = work.solver.count[list(COUNTS)]
-    saved["derivative"] = work.trial.k[0].copy()
+    """Of a run that has ended: its own arrays, not copies; the records of output are not among them."""
+    saved = {name: _kept(work, group, part) for name, group, part in KEPT_NAMES}
+    saved["real"] = work.solver.real[REAL_PLACES]
+    saved["count"] = work.solver.count[COUNT_PLACES]
+    saved["derivative"] = work.trial.k[0]
     return saved
 
 
@@ -57,9 +60,8 @@ def _fill(target: np.ndarray, name: str, saved: Checkpoint) -> None:
 
 def restore(work: Work, saved: Checkpoint) -> Work:
     """A run that has not started, with the arrays of the checkpoint, and room for the rows of output to come."""
-    for group, names in KEPT.items():
-        for name in names:
-            _fill(_kept(work, group, name), f"{group}.{name}", saved)
+    for name, group, part in KEPT_NAMES:
+        _fill(_kept(work, group, part), name, saved)
     _fill(work.trial.k[0], "derivative", saved)
     real, count = np.zeros(len(REALS)), np.zeros(len(COUNTS), np.int64)
     older = saved.get("real") is not None and saved["real"].size == REALS_BEFORE_RACE
@@ -68,8 +70,8 @@ def restore(work: Work, saved: Checkpoint) -> Work:
     if older:
         real[REALS_BEFORE_RACE] = real[REALS.index(Real.T)]
         count[COUNTS.index(Count.RACE_RHS)] = count[COUNTS.index(Count.RHS)]
-    work.solver.real[list(REALS)] = real
-    work.solver.count[list(COUNTS)] = count
+    work.solver.real[REAL_PLACES] = real
+    work.solver.count[COUNT_PLACES] = count
     work.solver.real[Real.H] = min(work.solver.real[Real.H], work.solver.real[Real.H_MAX])
     if work.solver.real[Real.OUT_STEP] == 0.0:
         return work

@@ -175,8 +175,8 @@ def cut(output: Output, count: np.ndarray, rows_too: bool) -> Output:
 
 def _finish(problem, work: Work, pieces, status: Status, options: Options, wall_time: float) -> Trajectory:
     count, real = work.solver.count, work.solver.real
-    pieces = [*pieces, cut(work.output, count, True)]
-    joined = Output(*(np.concatenate(column) for column in zip(*pieces, strict=True)))
+    last = cut(work.output, count, True)
+    joined = Output(*map(np.concatenate, zip(*pieces, last, strict=True))) if pieces else last
     log = EventLog(
         joined.event_time, joined.event_guard, joined.event_owner, joined.event_old, joined.event_new, problem
     )

@@ -1,7 +1,9 @@
 """Arguments of `integrate`, checked before any work is done: one line says which, what, and what is allowed."""
 
 from dataclasses import dataclass
+from itertools import repeat
 from math import inf, isfinite, isnan
+from operator import le
 
 import numpy as np
 
@@ -12,6 +14,7 @@ from klingel.numerics.problem import HybridProblem
 
 AUTO = "auto"
 RIVALS = "/"  # between two methods of which the better one goes on
+METHOD_NAMES = f"one of {', '.join([*ALL_METHODS, AUTO])}"
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ def check_options(o: Options) -> None:
     if not 0.0 < o.rtol < inf:
         raise InputError("rtol", o.rtol, "must be a positive number")
     atol = np.asarray(o.atol, float)
-    if atol.ndim > 1 or not np.all(np.isfinite(atol)) or not np.all(atol > 0.0):
+    if atol.ndim > 1 or not ((atol > 0.0) & (atol < inf)).all():
         raise InputError("atol", o.atol, "must be a positive number, or one per state")
     for name, value in (("output_step", o.output_step), ("first_step", o.first_step)):
         if value is not None and not (isfinite(value) and value > 0.0):
@@ -62,7 +65,7 @@ def check_options(o: Options) -> None:
 
 
 def _check_types(o: Options) -> None:
-    check_text("method", o.method, f"one of {', '.join([*ALL_METHODS, AUTO])}")
+    check_text("method", o.method, METHOD_NAMES)
     for name in ("t_start", "t_end", "rtol", "max_step"):
         check_number(name, getattr(o, name), finite=False)
     for name in ("output_step", "first_step", "chatter_window"):
@@ -88,7 +91,7 @@ def check_method(o: Options) -> None:
     if o.method != AUTO and not (
         len(parts) <= 2 and len(explicit) <= 2 and all(name in ALL_METHODS for name in names)
     ):
-        raise InputError("method", o.method, f"must be one of {', '.join([*ALL_METHODS, AUTO])}")
+        raise InputError("method", o.method, f"must be {METHOD_NAMES}")
     kinds = [ALL_METHODS[name].explicit for name in names if name != AUTO]
     wanted = [True] * len(explicit) + [False] * (len(parts) - 1)
     linear_rival = len(explicit) == len(names) == 2 and kinds[0] and explicit[1] in W_METHODS
@@ -129,15 +132,17 @@ def check_events(problem: HybridProblem) -> None:
         given = getattr(problem, name)
         if given and len(given) != n:
             raise InputError(name, given, f"must have one entry for each of the {n} guards")
-    if any(not -1 <= owner < problem.mode.size for owner in problem.guard_owner):
+    owners = problem.guard_owner
+    if len(owners) and not (min(owners) >= -1 and max(owners) < problem.mode.size):
         raise InputError("guard_owner", problem.guard_owner, f"must lie between -1 and {problem.mode.size - 1}")
     for name in ("mode_names", "mode_types"):
         given = getattr(problem, name)
         if given and len(given) != problem.mode.size:
             raise InputError(name, given, f"must have one entry for each of the {problem.mode.size} modes")
-    if not all(tolerance >= 0.0 for tolerance in problem.guard_tolerance):
+    if not all(map(le, repeat(0.0), problem.guard_tolerance)):
         raise InputError("guard_tolerance", problem.guard_tolerance, "must be numbers, not negative")
-    if not np.all(np.isfinite(problem.time_events)) or list(problem.time_events) != sorted(problem.time_events):
+    times = problem.time_events
+    if len(times) and (not np.all(np.isfinite(times)) or list(times) != sorted(times)):
         raise InputError("time_events", problem.time_events, "must be finite and rise")
     if problem.time_names and len(problem.time_names) != len(problem.time_events):
         raise InputError("time_names", problem.time_names, "must have one entry for each time event")
@@ -150,7 +155,8 @@ def check_start(problem: HybridProblem, x0) -> np.ndarray:
     names = problem.state_names
     if x.shape != (len(names),):
         raise InputError("x0", x.tolist(), f"must have one number for each state ({', '.join(names)})")
-    for name, value in zip(names, x, strict=True):
-        if not isfinite(value):
-            raise InputError(f"x0[{name}]", float(value), "must be a finite number")
+    finite = np.isfinite(x)
+    if not finite.all():
+        first = int(np.argmin(finite))
+        raise InputError(f"x0[{names[first]}]", float(x[first]), "must be a finite number")
     return x

@@ -88,6 +88,10 @@ def _no_follow(t, h, x, x_new, memory, mode, p, crossings):
     return 0
 
 
+def _no_breaks(task, t, x, memory, mode, p):
+    return 0.0
+
+
 _DEFAULTS = {
     "guards": (_no_guards, signatures.guards_signature),
     "act": (_no_act, signatures.act_signature),
@@ -95,6 +99,7 @@ _DEFAULTS = {
     "jacobian": (_no_jacobian, signatures.jacobian_signature),
     "scan": (_no_scan, signatures.scan_signature),
     "follow": (_no_follow, signatures.follow_signature),
+    "breaks": (_no_breaks, signatures.breaks_signature),
 }
 _compiled_defaults: dict[tuple[str, Any], Any] = {}
 

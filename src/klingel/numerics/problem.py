@@ -43,6 +43,16 @@ class OwnLoop:
     functions: Mapping[str, Callable[..., Any]]  # called directly, by their names in HybridProblem
 
 
+def _modes(given: Any) -> np.ndarray:
+    """As the kernels have them, a copy."""
+    if type(given) is np.ndarray and given.dtype == np.int8:
+        return given.copy()
+    mode = check_array("mode", given, "whole numbers from -128 to 127")
+    if not np.array_equal(mode, mode.astype(np.int8)):
+        raise InputError("mode", given, "must be whole numbers from -128 to 127")
+    return mode.astype(np.int8)
+
+
 @dataclass(frozen=True)
 class HybridProblem:
     """Functions, parameters, names and start values of `memory` and `mode`."""
@@ -58,6 +68,7 @@ class HybridProblem:
         None  # a quick answer to "has nothing happened?", before the guards are asked
     )
     follow: Callable[..., Any] | None = None  # modes that follow the state across boundaries without a stop
+    breaks: Callable[..., Any] | None = None  # where the right-hand side jumps without a mode, see events.breaks
     guard_names: tuple[str, ...] = ()
     guard_owner: tuple[int, ...] = ()  # index into `mode` each guard belongs to; -1 for none
     guard_tolerance: tuple[float, ...] = ()  # in the unit of each guard; empty means GUARD_TOLERANCE
@@ -74,10 +85,7 @@ class HybridProblem:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "memory", check_array("memory", self.memory))
-        mode = check_array("mode", self.mode, "whole numbers from -128 to 127")
-        if not np.array_equal(mode, mode.astype(np.int8)):
-            raise InputError("mode", self.mode, "must be whole numbers from -128 to 127")
-        object.__setattr__(self, "mode", mode.astype(np.int8))
+        object.__setattr__(self, "mode", _modes(self.mode))
         if self.remembered and len(self.remembered) != self.memory.size:
             given, wanted = len(self.remembered), self.memory.size
             raise InputError("remembered", given, f"must describe the {wanted} entries of memory, or be empty")

@@ -47,6 +47,11 @@ def follow_signature(parameters):
     return types.int64(REAL, REAL, VECTOR, VECTOR, VECTOR, MODES, parameters, MATRIX)
 
 
+def breaks_signature(parameters):
+    """breaks(task, t, x, memory, mode, p) -> what the task, one of `events.breaks`, asks for."""
+    return types.float64(types.int64, REAL, VECTOR, VECTOR, MODES, parameters)
+
+
 def jacobian_signature(parameters):
     """jacobian(t, x, memory, mode, p, jac) -> 0; fills jac[i, j] = d dx_i / d x_j."""
     return types.int64(REAL, VECTOR, VECTOR, MODES, parameters, MATRIX)

@@ -87,7 +87,8 @@ def second_process() -> None:
 
 def compile_second_part() -> None:
     compile_loop()
-    _jit.ready(assembly.follow)
+    for function in (assembly.follow, assembly.breaks):
+        _jit.ready(function)
 
 
 def compile_first_part() -> None:

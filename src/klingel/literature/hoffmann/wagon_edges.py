@@ -60,7 +60,10 @@ class Pair:
 FRONT_MOVES, REST_AND_FRONT, FRONT_AND_BOTH = {FRONT: 4e-3}, "rest and front wheelset", "front wheelset and both"
 PAIRS: dict[float, tuple[Pair, ...]] = {
     40.0: (
-        *(Pair(speed, {FRONT: 1e-3}, MIXED, REAR, FRONT_AND_BOTH) for speed in (9.1, 9.2, 9.3)),
+        *(
+            Pair(speed, {FRONT: 1e-3}, MIXED, REAR, FRONT_AND_BOTH)
+            for speed in (9.05, 9.1, 9.15, 9.2, 9.25, 9.3, 9.35)
+        ),
         *(Pair(speed, {}, {FRONT: 1e-3}, FRONT, REST_AND_FRONT) for speed in (8.0, 9.2)),
         Pair(10.0, {}, MIXED, FRONT, "rest and both wheelsets"),
     ),

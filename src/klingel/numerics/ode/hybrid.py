@@ -15,8 +15,9 @@ from math import inf, isfinite
 import numba
 from numba import types
 
-from klingel._jit import kernel, ready
+from klingel._jit import direct, kernel, ready
 from klingel.numerics.events.boundary_step import HIT, ON, Aim, correct
+from klingel.numerics.events.breaks import NONE_CROSSED, RELEASE, cut, first_crossed, hold_crossed, may_hold
 from klingel.numerics.events.following import pass_crossings
 from klingel.numerics.events.location import (
     CROSSED,
@@ -31,7 +32,7 @@ from klingel.numerics.events.location import (
 )
 from klingel.numerics.events.switching import mark_violated, switch, watch_from_here
 from klingel.numerics.ode.controller import scale_error, worst_component
-from klingel.numerics.ode.erk import STEP_OK
+from klingel.numerics.ode.erk import STEP_OK, STEP_REFUSED
 from klingel.numerics.ode.interpolation import fill_shape, interpolate, shorten
 from klingel.numerics.ode.output_rows import has_room, next_output, write_grid, write_row
 from klingel.numerics.ode.stepping import (
@@ -51,6 +52,51 @@ SMALLEST_STEP = 1e-15  # relative to the time; below this t + h is t
 BEFORE = 0.98  # of the way to an event, where the slope of its guard is taken
 NOT_A_NUMBER = -inf  # returned as event time when a guard is NaN
 NOTHING_HAPPENED, FOLLOWED, ASK_GUARDS, GUARD_IS_NAN = range(4)  # what `quiet` finds
+
+
+@kernel(inner=True)
+def shape_step(rhs, t, h, p, solver, scheme, trial):
+    """Fill the interpolant of the present step, unless it is known."""
+    count = solver.count
+    if count[Count.SHAPED] == 0:
+        count[Count.SHAPED] = 1
+        count[Count.RHS] += fill_shape(
+            rhs, t, h, solver.x, solver.memory, solver.mode, p, count[Count.FAMILY], scheme, trial
+        )
+
+
+@kernel(inner=True)
+def attempt(rhs, jacobian, breaks, t, h, t_new, p, solver, scheme, trial, implicit):
+    """Try a step, once more with its breaks held off if its error was too large.
+
+    Returns status, error and the fraction of the step at whose end the trial now is.
+    """
+    real, count = solver.real, solver.count
+    count[Count.SHAPED] = 0
+    held, first, before = False, 0.0, 0.0
+    while True:
+        status = try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit)
+        error = inf
+        if status == STEP_OK:
+            error = scale_error(trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL])
+        if held or error <= 1.0 or not (isfinite(error) and may_hold(count, error)):
+            break
+        before = hold_crossed(breaks, t, t_new, p, solver, trial)
+        if not before > 0.0:
+            break
+        held, first = True, error
+        count[Count.REJECTED] += 1
+    if not held:
+        return status, error, 1.0
+    s = NONE_CROSSED
+    if error <= 1.0:
+        shape_step(rhs, t, h, p, solver, scheme, trial)
+        s = first_crossed(breaks, t, h, before, first, p, solver, trial)
+    breaks(RELEASE, t, solver.x, solver.memory, solver.mode, p)
+    if s == NONE_CROSSED:
+        return status, max(error, first) if status == STEP_OK else error, 1.0
+    beyond = cut(rhs, t, h, s, p, solver, trial, scheme.sizes[count[Count.FAMILY], 0])
+    return (STEP_OK if beyond else STEP_REFUSED), error, s
 
 
 @kernel(inner=True)
@@ -124,13 +170,13 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     if ignored:
         marked = mark_end(watch, count)
         if marked == CROSSED:
-            count[Count.RHS] += fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial)
+            shape_step(rhs, t, h, p, solver, scheme, trial)
             return t_new
         return inf if marked == NOTHING else NOT_A_NUMBER
     looked = look(watch, h, count)
     if looked != CROSSED:
         return inf if looked == NOTHING else NOT_A_NUMBER
-    count[Count.RHS] += fill_shape(rhs, t, h, x, memory, mode, p, family, scheme, trial)
+    shape_step(rhs, t, h, p, solver, scheme, trial)
     top = upper_end(guards, t, h, x, memory, mode, p, trial, watch, count)
     if top > 1.0:
         return inf
@@ -247,7 +293,7 @@ def after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch,
 
 
 def run_chunk(
-    rhs, guards, act, after_step, jacobian, scan, follow, p,
+    rhs, guards, act, after_step, jacobian, scan, follow, breaks, p,
     solver, scheme, trial, watch, implicit, output, steps,
 ):  # fmt: skip
     """Advance by at most `steps` trial steps; returns a Status."""
@@ -277,18 +323,19 @@ def run_chunk(
             return fail(solver, count[Count.REJECTED_LAST] - 1, trial)
 
         # try it
-        status = try_step(rhs, jacobian, t, h, t_new, p, solver, scheme, trial, implicit)
-        error = 0.0
-        if status == STEP_OK:
-            error = scale_error(trial.error, solver.x, trial.x_new, solver.atol, real[Real.RTOL])
-            if not error <= 1.0:
-                count[Count.WORST] = worst_component(trial.error)
+        status, error, s = attempt(rhs, jacobian, breaks, t, h, t_new, p, solver, scheme, trial, implicit)
         if status != STEP_OK or not error <= 1.0:
+            if status == STEP_OK:
+                count[Count.WORST] = worst_component(trial.error)
             real[Real.H] = h * retry(solver, status, error, scheme)
             count[Count.REJECTED_LAST] = 1 + status
             continue
         accept_size(solver, error, scheme, h, h_wish)
-        change = wants_other_family(solver, scheme, trial, implicit, h, t_new)
+        change = False
+        if s == 1.0:
+            change = wants_other_family(solver, scheme, trial, implicit, h, t_new)
+        else:
+            h, t_new = s * h, t + s * h
 
         # first event of the step
         t_event = inf
@@ -310,9 +357,7 @@ def run_chunk(
         # output, and the soft update, on the interpolant
         asked = real[Real.OUT_STEP] > 0.0 and next_output(real, count) <= t_new
         if (asked or count[Count.HAS_AFTER_STEP] == 1) and not happened:
-            count[Count.RHS] += fill_shape(
-                rhs, t, h, solver.x, solver.memory, solver.mode, p, family, scheme, trial
-            )
+            shape_step(rhs, t, h, p, solver, scheme, trial)
         if count[Count.HAS_FOLLOW] == 1 and calm != NOTHING_HAPPENED:
             crossed = follow(t, t_new - t, solver.x, trial.x_new, solver.memory, solver.mode, p, watch.crossings)
             if crossed > 0:
@@ -349,7 +394,7 @@ def compiled_loop(problem, *groups):
         signature = types.int64(*pointers, kind, *groups, types.int64)
         known = ready(kernel(run_chunk if own is None else own.run, signature=signature, rows=True))
         _LOOPS[own, kind] = known
-    return known, problem_pointers(problem, kind, handed)
+    return direct(known), problem_pointers(problem, kind, handed)
 
 
 _LOOPS = {}  # compiled ones by own loop and type of parameters

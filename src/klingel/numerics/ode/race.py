@@ -5,8 +5,9 @@ where accuracy does; a partly implicit one where all that is fast has died down.
 changes while a motion dies down or grows. So progress is measured, in simulated time per right-hand side over a
 window of steps, with the linear algebra of an implicit method counted as so many right-hand sides; where a system
 grows by stiff blocks of its own, both grow alike. After some windows the other method gets one; it stays if it was
-better. Attempts become rarer as long as they fail, and come at once when progress has changed by much. Everything
-follows from the steps taken, so a run in pieces is the same to the bit.
+better, and is given up early where it is far worse. Attempts become rarer as long as they fail, and come at once
+when progress has changed by much. Everything follows from the steps taken, so a run in pieces is the same to the
+bit.
 """
 
 from klingel._jit import kernel
@@ -14,6 +15,7 @@ from klingel.numerics.ode.workspace import Count, Family, Real, Rival
 
 WINDOW = 64  # accepted steps
 BETTER = 1.03  # by how much the other method must be
+EARLY, HOPELESS = 16, 0.75  # an attempt that has so little of the progress after so many steps is given up
 CHANGED = 2.0  # factor of progress after which the choice is looked at again
 SMOOTHING = 0.25  # weight of the latest window in the mean
 MOST_PATIENCE = 64  # windows between two attempts
@@ -39,13 +41,17 @@ def rival_goes_on(solver):
     """Whether the run goes on with its other method; called after every accepted step of the two."""
     real, count = solver.real, solver.count
     count[Count.RACE_STEPS] += 1
-    if count[Count.RACE_STEPS] < WINDOW:
+    steps = count[Count.RACE_STEPS]
+    tried = count[Count.RACE_TRIED] == 1
+    if steps < WINDOW and not (tried and steps == EARLY):
         return False
     t = real[Real.T]
-    algebra = LINEAR_SYSTEMS * WINDOW if count[Count.FAMILY] == Family.IMPLICIT else 0
+    algebra = LINEAR_SYSTEMS * steps if count[Count.FAMILY] == Family.IMPLICIT else 0
     progress = (t - real[Real.RACE_T]) / (_spent(count) - count[Count.RACE_RHS] + algebra)
+    if steps < WINDOW and progress > HOPELESS * real[Real.RACE_MEAN]:
+        return False
     begin_window(t, solver)
-    if count[Count.RACE_TRIED] == 1:
+    if tried:
         return not _attempt_won(progress, real, count)
     mean = real[Real.RACE_MEAN]
     mean = mean + SMOOTHING * (progress - mean) if mean > 0.0 else progress

@@ -152,6 +152,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.HAS_AFTER_STEP] = problem.after_step is not None
     count[Count.HAS_SCAN] = problem.scan is not None
     count[Count.HAS_FOLLOW] = problem.follow is not None
+    count[Count.HAS_BREAKS] = problem.breaks is not None
     count[Count.MAX_CASCADE] = CASCADE_ROUNDS
     count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
     atol = np.array(options.atol, float)

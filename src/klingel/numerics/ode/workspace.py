@@ -135,7 +135,9 @@ class Count(IntEnum):
     RACE_WINDOWS = 41  # since the method was chosen
     RACE_PATIENCE = 42  # windows until the other one is tried
     RACE_TRIED = 43  # 1: it is being tried
-    SIZE = 44
+    HAS_BREAKS = 44
+    SHAPED = 45  # 1: the interpolant of the present step is known
+    SIZE = 46
 
 
 class Solver(NamedTuple):
@@ -241,8 +243,7 @@ class Output(NamedTuple):
 
 
 def new_trial(n: int, stages: int, degree: int) -> Trial:
-    row = np.zeros
-    return Trial(row((stages, n)), row(n), row(n), row(n), row((degree, n)), row(n))
+    return Trial(*map(np.zeros, ((stages, n), n, n, n, (degree, n), n)))
 
 
 def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch:

@@ -26,6 +26,7 @@ from klingel.model.kinds.wheels.wheel_lanes import (
     Lane,
     keep_cubics,
     keep_interval,
+    keep_section,
     keep_weight,
 )
 from klingel.model.kinds.wheels.wheel_states import note_shift, state_at
@@ -64,25 +65,23 @@ def seen_by(p, t, w):
 
 @kernel(inner=True)
 def read_lane(p, block, k, y, state, part):
-    """Read the table at y for contact `part` of one wheel; false if it is too far outside its section."""
+    """Find the section at y for contact `part` of one wheel; false if the wheel is too far outside of it."""
     f, i = p
     at = i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k)
     held = np.uint32(i[Head.LANES] + BLOCK * block + PART * part + k)  # see `interval_at`
     if follows(p):
-        state = int(np.uint32(f[held + LANES * Lane.STATE]))
-        if not f[i[at + 3] + state] <= y < f[i[at + 3] + state + 1]:
-            state = state_at(p, LANES * block + k, y)
+        state = state_at(p, LANES * block + k, y)
     second = part * (state & 1)  # a wheel outside overlaps keeps its only row twice, the second without weight
-    if not keep_interval(p, i[at + 2] + (state >> 1) + second, y, held):
-        f[held + LANES * Lane.LOW] = inf
+    if not keep_section(p, i[at + 2] + (state >> 1) + second, y, held):
+        f[held + LANES * Lane.FROM] = inf
         return False
     keep_weight(p, i[at + 3], state, part, held)
     f[held + LANES * Lane.STATE] = state
     if follows(p):
         if state > 0:
-            f[held + LANES * Lane.LOW] = max(f[held + LANES * Lane.LOW], f[i[at + 3] + state])
+            f[held + LANES * Lane.FROM] = max(f[held + LANES * Lane.FROM], f[i[at + 3] + state])
         if state < int(i[at + 4]) - 1:
-            f[held + LANES * Lane.HIGH] = min(f[held + LANES * Lane.HIGH], f[i[at + 3] + state + 1])
+            f[held + LANES * Lane.TO] = min(f[held + LANES * Lane.TO], f[i[at + 3] + state + 1])
     return True
 
 
@@ -98,16 +97,22 @@ def read_lanes(p, mode, block, part, y_a, y_b):
     f, i = p
     first = np.uint32(i[Head.LANES] + BLOCK * block + PART * part)
     s = f[first : first + PART]
-    on_table = True
+    on_table, left = True, 0
     for k in range(LANES):
         y = of_wheelset(y_a, y_b, k)
-        state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k) + 1]]
-        holds = (s[LANES * Lane.LOW + k] <= y) & (y < s[LANES * Lane.HIGH + k])
-        on_table = on_table and (holds or read_lane(p, block, k, y, state, part))
-    keep_cubics(f, first)
+        left += 0 if (s[LANES * Lane.FROM + k] <= y) & (y < s[LANES * Lane.TO + k]) else 1
+    if left > 0:
+        for k in range(LANES):
+            y = of_wheelset(y_a, y_b, k)
+            state = mode[i[i[Head.WHEEL_AT] + WHEEL_INTS * (LANES * block + k) + 1]]
+            holds = (s[LANES * Lane.FROM + k] <= y) & (y < s[LANES * Lane.TO + k])
+            on_table = on_table and (holds or read_lane(p, block, k, y, state, part))
+    for k in range(LANES):
+        keep_interval(s, k, of_wheelset(y_a, y_b, k))
     if not on_table:
         return False
-    if part == 0 and follows(p):
+    keep_cubics(f, first)
+    if left > 0 and part == 0 and follows(p):
         overlaps = 0
         for k in range(LANES):
             overlaps += int(s[LANES * Lane.STATE + k]) & 1
@@ -129,7 +134,7 @@ def enter_states(p, mode):
         f[s - w % LANES + LANES * Lane.OVERLAPS] += state & 1
         for part in range(CONTACTS):
             if f[s + PART * part + LANES * Lane.STATE] != state:
-                f[s + PART * part + LANES * Lane.LOW] = inf
+                f[s + PART * part + LANES * Lane.LOW] = f[s + PART * part + LANES * Lane.FROM] = inf
 
 
 @kernel(merged=True)
@@ -160,7 +165,7 @@ def press_lanes(s, a, b, roll_a, yaw_a, roll_b, yaw_b):
         inside = min(max(y, s[LANES * Lane.HOLD_LOW + k]), s[LANES * Lane.HOLD_HIGH + k])
         at = (inside - s[LANES * Lane.START + k]) * s[LANES * Lane.PER_STEP + k]
         rise = (y - s[LANES * Lane.OVERLAP_LOW + k]) * s[LANES * Lane.PER_OVERLAP + k]
-        weight = min(max(s[LANES * Lane.WEIGHT + k] + rise, 0.0), 1.0)
+        weight = min(max(s[LANES * Lane.WEIGHT + k] + rise, 0.0), s[LANES * Lane.MOST + k])
         c = LANES * Lane.CUBIC + k
         row = ContactRow(
             cubic(s, c, at), cubic(s, c + LANES, at), cubic(s, c + 2 * LANES, at), cubic(s, c + 3 * LANES, at),

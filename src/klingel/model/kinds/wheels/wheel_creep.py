@@ -60,7 +60,7 @@ def ellipse(p, w, part, y):
     s = i[Head.LANES] + BLOCK * (w // LANES) + PART * part + w % LANES
     section, _ = section_of(p, w, part)
     rise = (y - f[s + LANES * Lane.OVERLAP_LOW]) * f[s + LANES * Lane.PER_OVERLAP]
-    weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), 1.0)
+    weight = min(max(f[s + LANES * Lane.WEIGHT] + rise, 0.0), f[s + LANES * Lane.MOST])
     inside = wheel_states.inside_section(p, w, part, int(f[s - PART * part + LANES * Lane.STATE]), y)
     ratio, c33 = table_value(p, section, inside, Row.RATIO), table_value(p, section, inside, Row.C33)
     shear = table_value(p, section, inside, Row.G11) / (

@@ -214,7 +214,7 @@ def begin(system: System, following: bool) -> None:
     i, f = system.i, system.f
     f[int(i[Head.RUN]) + Run.FOLLOWS] = float(following)
     first, size = int(i[Head.LANES]), BLOCK * int(i[Head.BLOCKS])
-    f[first : first + size].reshape(-1, Lane.SIZE, LANES)[:, Lane.LOW] = np.inf
+    f[first : first + size].reshape(-1, Lane.SIZE, LANES)[:, [Lane.LOW, Lane.FROM]] = np.inf
 
 
 def jumps(system: System) -> bool:

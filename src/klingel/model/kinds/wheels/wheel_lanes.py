@@ -1,7 +1,7 @@
 """Scratch of the wheels, four side by side, and what each contact keeps of its table."""
 
 from enum import IntEnum
-from math import inf
+from math import floor, inf
 
 import numpy as np
 
@@ -46,8 +46,16 @@ class Lane(IntEnum):
     OVERLAPS = 25  # first entry: how many wheels of the block have two contacts
     SOURCE = 26  # where the interval begins in the table
     ONE = 27
-    CUBIC = 28  # POWERS of COLUMNS
-    SIZE = 68
+    MOST = 28  # largest share of the load: 1, or 0 of a wheel held in the air, see `wheel_touching`
+    NOTED = 29  # penetration of the wheel when asked last [m]
+    FROM = 30  # what is kept of the section: from where to where it is that of the state [m]
+    TO = 31
+    FIRST = 32  # start of its first interval [m]
+    STEP = 33  # [m]
+    LAST = 34  # number of its last interval
+    BASE = 35  # where its first interval begins in the table
+    CUBIC = 36  # POWERS of COLUMNS
+    SIZE = 76
 
 
 CONTACTS = 2  # at most, per wheel
@@ -69,29 +77,43 @@ def interval_at(p, section, shift):
 
 
 @kernel(inner=True)
-def keep_interval(p, section, shift, held):
-    """Note the interval of `shift` in f[held ...]; false if the shift is too far outside the section.
-
-    The cubics themselves are copied by `keep_cubics`.
-    """
+def keep_section(p, section, shift, held):
+    """Note a section in f[held ...]; false if the shift is too far outside of it."""
     f, i = p
     o = i[Head.SECTION] + SectionField.SIZE * section
     low, high = f[o + SectionField.LOW], f[o + SectionField.HIGH]
     if not low <= shift <= high:
         return False
-    j = interval_at(p, section, shift)
     at = i[Head.SECTION_AT] + 2 * section
-    step = 1.0 / f[o + SectionField.PER_STEP]
-    start = f[o + SectionField.START] + j * step
-    # the outer intervals serve as far as the section may be evaluated
-    f[held + LANES * Lane.LOW] = low if j == 0 else start
-    f[held + LANES * Lane.HIGH] = high if j == i[at + 1] - 1 else start + step
+    f[held + LANES * Lane.FROM] = low
+    f[held + LANES * Lane.TO] = high
     f[held + LANES * Lane.HOLD_LOW] = f[o + SectionField.HOLD_LOW]
     f[held + LANES * Lane.HOLD_HIGH] = f[o + SectionField.HOLD_HIGH]
-    f[held + LANES * Lane.START] = start
+    f[held + LANES * Lane.FIRST] = f[o + SectionField.START]
     f[held + LANES * Lane.PER_STEP] = f[o + SectionField.PER_STEP]
-    f[held + LANES * Lane.SOURCE] = i[Head.SPLINE] + POWERS * TABLE_ROW * (i[at] + j)
+    f[held + LANES * Lane.STEP] = 1.0 / f[o + SectionField.PER_STEP]
+    f[held + LANES * Lane.LAST] = i[at + 1] - 1
+    f[held + LANES * Lane.BASE] = i[Head.SPLINE] + POWERS * TABLE_ROW * i[at]
     return True
+
+
+@kernel(inlined=True)
+def keep_interval(s, k, y):
+    """Note the interval of the shift y within the section of lane k; its cubics are copied by `keep_cubics`.
+
+    In all lanes at once, in whole rows: a section is seldom left, an interval often.
+    """
+    number = floor((y - s[LANES * Lane.FIRST + k]) * s[LANES * Lane.PER_STEP + k])
+    number = min(max(number, 0.0), s[LANES * Lane.LAST + k])
+    step = s[LANES * Lane.STEP + k]
+    start = s[LANES * Lane.FIRST + k] + number * step
+    # the outer intervals serve as far as the section does
+    low = start if number > 0.0 else -inf
+    high = start + step if number < s[LANES * Lane.LAST + k] else inf
+    s[LANES * Lane.LOW + k] = max(low, s[LANES * Lane.FROM + k])
+    s[LANES * Lane.HIGH + k] = min(high, s[LANES * Lane.TO + k])
+    s[LANES * Lane.START + k] = start
+    s[LANES * Lane.SOURCE + k] = s[LANES * Lane.BASE + k] + POWERS * TABLE_ROW * number
 
 
 @kernel(inner=True)

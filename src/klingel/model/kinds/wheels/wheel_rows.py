@@ -100,8 +100,9 @@ def lanes_of(laws: list[tuple[float, float]], blocks: int) -> np.ndarray:
         lane = scratch[w // LANES, :, :, w % LANES]
         lane[:, wheel_lanes.Lane.FRICTION] = friction
         lane[:, wheel_lanes.Lane.DAMPING] = damping
-        lane[:, wheel_lanes.Lane.ONE] = 1.0
-    scratch[:, :, wheel_lanes.Lane.LOW] = np.inf  # nothing read yet
+        lane[:, wheel_lanes.Lane.ONE] = lane[:, wheel_lanes.Lane.MOST] = 1.0
+    nothing_read = [wheel_lanes.Lane.LOW, wheel_lanes.Lane.FROM]
+    scratch[:, :, nothing_read] = np.inf
     return scratch
 
 
