@@ -216,6 +216,7 @@ def test_hard_braking_through_a_curve(rtol):
     ]
     assert max(float(gap.max()) for gap in gaps) == pytest.approx(0.0225, abs=1e-6)
     assert (run.events["new"] == "RESTING").any()
+    assert run.stats.accepted < 40_000  # sliders across a contact that rests neither stick nor slip at every step
 
 
 @cache

@@ -206,11 +206,3 @@ def test_dissipated_power_is_the_slope_of_the_slip_work():
 def test_refuses_bad_parameters(bad):
     with pytest.raises(InputError):
         DryFriction(*bad)
-
-
-@pytest.mark.parametrize(("mode", "back"), [(Mode.SLIP_POS, -1.0), (Mode.SLIP_NEG, 1.0)])
-def test_errors_of_a_rate_that_is_zero_do_not_turn_a_slider_round(mode, back):
-    """Ends that a stop holds move at 1e-13 m/s or so, to and fro; a slider that goes back does it faster."""
-    now = dry_friction.piece(mode, 0.0, 1e6, 1e3)
-    assert min(piece.margins(now, 0.0, 1e-12 * back)) > 0.0
-    assert min(piece.margins(now, 0.0, 1e-8 * back)) < 0.0

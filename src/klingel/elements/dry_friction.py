@@ -5,8 +5,8 @@ mode       force           walls                                  memory
 =========  ==============  =====================================  =======================
 STICK      k (u - anchor)  u = anchor + T/k -> SLIP_POS,          anchor is kept
                            u = anchor - T/k -> SLIP_NEG
-SLIP_POS   +T              v falls below 0 -> STICK               anchor = u - T/k
-SLIP_NEG   -T              v rises above 0 -> STICK               anchor = u + T/k
+SLIP_POS   +T              v falls to 0 -> STICK                  anchor = u - T/k
+SLIP_NEG   -T              v rises to 0 -> STICK                  anchor = u + T/k
 =========  ==============  =====================================  =======================
 
 `anchor`, the memory, is the deformation at which the stuck spring is unloaded. The force is continuous at
@@ -28,9 +28,6 @@ from klingel.elements.piece import Piece, Wall
 # a slider that sticks again stands on its own wall: its anchor is set this much (relative) inside, or
 # rounding of anchor + T/k could put the wall on the wrong side of u
 INSIDE = 1e-15
-# a slider turns round when it goes back faster than this [m/s]: where a stop or another slider holds its ends, the
-# rate is an error of the steps with either sign, and it would stick and slip at every one of them
-STILL = 1e-9
 
 
 class Mode(IntEnum):
@@ -40,8 +37,8 @@ class Mode(IntEnum):
 EXITS = {
     Wall.U_LOW.name: "u falls to anchor - T/k",
     Wall.U_HIGH.name: "u rises to anchor + T/k",
-    Wall.V_LOW.name: "v falls below 0",
-    Wall.V_HIGH.name: "v rises above 0",
+    Wall.V_LOW.name: "v falls to 0",
+    Wall.V_HIGH.name: "v rises to 0",
 }
 
 TRANSITIONS = (
@@ -70,8 +67,8 @@ def piece(mode, anchor, stiffness, limit):
         reach = limit / stiffness
         return Piece(-stiffness * anchor, stiffness, 0.0, anchor - reach, anchor + reach, -inf, inf)
     if mode == Mode.SLIP_POS:
-        return Piece(limit, 0.0, 0.0, -inf, inf, -STILL, inf)
-    return Piece(-limit, 0.0, 0.0, -inf, inf, -inf, STILL)
+        return Piece(limit, 0.0, 0.0, -inf, inf, 0.0, inf)
+    return Piece(-limit, 0.0, 0.0, -inf, inf, -inf, 0.0)
 
 
 @kernel

@@ -76,6 +76,7 @@ def enter_modes(p, memory, mode):
     dead_band.enter(p, memory, mode)
     stop.enter(p, memory, mode)
     table_spring.enter(p, memory, mode)
+    held_faces.keep_ports_still(p, mode)
     wheel.enter_states(p, mode)
     p[0][p[1][Head.RUN] + Run.RESTING] = held_faces.count_held(p, mode)
     p[0][p[1][Head.RUN] + Run.PROBED] = friction_loads.count_probed(p, mode)
@@ -237,8 +238,7 @@ def breaks(task, t, x, memory, mode, p):
 @kernel(inner=True)
 def cross_wall(p, port, wall, memory, mode):
     """Every element of this port whose own wall is the crossed one goes to its next mode."""
-    f = p[0]
-    bound = f[port_pieces.field(p, PortField.U_LOW + wall) + port]
+    bound = port_pieces.wall_of(p, port, wall)
     u, v = port_pieces.moved(p, port)
     dry_friction.cross(p, port, wall, bound, u, v, memory, mode)
     dead_band.cross(p, port, wall, bound, u, v, memory, mode)

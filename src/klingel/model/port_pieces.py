@@ -7,8 +7,11 @@ with its four walls. Which element a wall belongs to is asked only when it is cr
 from math import inf
 
 from klingel._jit import kernel
+from klingel.elements.piece import Wall
 from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.system import Head, PortField
+
+STILL = 1e-9  # rate of a port that is held, at most [m/s, rad/s]
 
 
 @kernel(inner=True)
@@ -44,6 +47,27 @@ def add_piece(p, port, piece):
     low, high = field(p, PortField.V_LOW) + port, field(p, PortField.V_HIGH) + port
     f[low] = max(f[low], piece.v_low)
     f[high] = min(f[high], piece.v_high)
+
+
+@kernel(inner=True)
+def keep_still(p, port):
+    """A port whose ends something else holds moves by errors of the steps alone, to and fro.
+
+    A slider there would stick and slip at every step; it turns round when the port goes back faster than STILL.
+    """
+    f = p[0]
+    low, high = field(p, PortField.V_LOW) + port, field(p, PortField.V_HIGH) + port
+    if f[low] == 0.0:
+        f[low] = -STILL
+    if f[high] == 0.0:
+        f[high] = STILL
+
+
+@kernel(inner=True)
+def wall_of(p, port, wall):
+    """A wall of a port as its elements have it."""
+    bound = p[0][field(p, PortField.U_LOW + wall) + port]
+    return 0.0 if wall >= Wall.V_LOW and abs(bound) == STILL else bound
 
 
 @kernel(inner=True)

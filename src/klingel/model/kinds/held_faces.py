@@ -15,6 +15,7 @@ from klingel._jit import kernel
 from klingel.elements import impact, rigid_friction, stick_or_slip
 from klingel.elements.rigid_friction import Guard, Mode
 from klingel.elements.stick_or_slip import FACE, OUT, PUSH
+from klingel.model import port_pieces
 from klingel.model.bodies.motion import LANES
 from klingel.model.bodies.rows import gap_rows, inverse_mass
 from klingel.model.description import Vehicle
@@ -72,6 +73,22 @@ def count_held(p, mode):
         if mode[i[i[AT] + At.SIZE * k + At.MODE]] == Mode.STICK:
             count += 1.0
     return count
+
+
+@kernel(inner=True)
+def keep_ports_still(p, mode):
+    """Ports across which a contact rests or a face sticks."""
+    i = p[1]
+    for k in range(i[impacts.COUNT]):
+        at = i[impacts.AT] + impacts.At.SIZE * k
+        if mode[i[at + impacts.At.MODE]] == impact.Mode.RESTING:
+            port_pieces.keep_still(p, i[at + impacts.At.PORT])
+    for k in range(i[COUNT]):
+        at = i[AT] + At.SIZE * k
+        if mode[i[at + At.MODE]] == Mode.STICK:
+            port_pieces.keep_still(p, i[at + At.PORT])
+            if i[at + At.PLANE] != NONE:
+                port_pieces.keep_still(p, i[at + At.PLANE])
 
 
 @kernel(inner=True)

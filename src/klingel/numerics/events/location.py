@@ -10,8 +10,8 @@ A guard fires when it goes from inside (positive) to outside. Three things are l
    the state with third-order interpolants; otherwise it only decides where to look, with a margin.
 3. *The earliest.* The bracket keeps every guard inside at its lower end and at least one outside at its upper
    end; each probe evaluates all guards, so the earliest crossing is found whichever guard it belongs to. The root
-   of the cubic, bent so that it meets the last probe, is tried first: for linear guards that is one probe, two
-   with interpolants of fourth order. Kinks are left to the safe search of `bracket`.
+   of the cubic, moved so that it meets the last probe, is tried first: for linear guards that is one probe. Kinks
+   are left to the safe search of `bracket`.
 
 The event state is the upper end of the bracket: the far side of the boundary, so the action finds it crossed.
 """
@@ -32,7 +32,6 @@ SMALLEST = 1e-300
 LOCATED = 2e-12  # fraction of the step beyond the crossing that is close enough; the cubic aims at its half
 CUBIC_PROBES = 4  # of the interpolant, proposed by the cubic, before the safe search takes over
 NEWTON_STEPS = 30
-LEAST_WEIGHT = 1e-6  # of s**2 (1 - s)**2, with which a cubic is bent
 NOTHING, CROSSED, NO_NUMBER = range(3)  # what `look` finds
 
 
@@ -199,22 +198,14 @@ def _earliest(watch, near, h, lo, hi):
 
 
 @kernel(inner=True)
-def _root(g0, g1, m0, m1, s, g, lo, hi):
-    """Where the cubic through both ends, bent to have the value g at s, is zero inside (lo, hi); Newton, kept in.
-
-    It is bent by a multiple of s**2 (1 - s)**2, which makes it exact for linear guards on interpolants of fourth
-    order too; near the ends of the step, where that has no weight, it is moved by a constant.
-    """
+def _cubic_root(g0, g1, m0, m1, s, g, lo, hi):
+    """Where the cubic, moved by a constant to have the value g at s, is zero inside (lo, hi); Newton, kept in."""
     b, c = _cubic(g0, g1, m0, m1)
-    off = g - (g0 + s * (m0 + s * (b + s * c)))
-    weight = (s * (1.0 - s)) ** 2
-    bend = off / weight if weight > LEAST_WEIGHT else 0.0
-    moved = g0 if weight > LEAST_WEIGHT else g0 + off
+    moved = g - s * (m0 + s * (b + s * c))
     root = s if lo < s < hi else 0.5 * (lo + hi)
     for _ in range(NEWTON_STEPS):
-        inside = root * (1.0 - root)
-        value = moved + root * (m0 + root * (b + root * c)) + bend * inside * inside
-        slope = m0 + root * (2.0 * b + root * 3.0 * c) + bend * 2.0 * inside * (1.0 - 2.0 * root)
+        value = moved + root * (m0 + root * (b + root * c))
+        slope = m0 + root * (2.0 * b + root * 3.0 * c)
         if value > 0.0:
             lo = root
         else:
@@ -245,10 +236,10 @@ def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
             break
         if tried < CUBIC_PROBES:
             tried += 1
-            slack = watch.slack[pivot]
-            g0, g1 = watch.g[pivot] - slack, watch.g_new[pivot] - slack
-            m0, m1 = h * watch.rate[pivot], h * watch.rate_new[pivot]
-            s = _root(g0, g1, m0, m1, last, g_last - slack, lo, hi)
+            s = _cubic_root(
+                watch.g[pivot], watch.g_new[pivot], h * watch.rate[pivot], h * watch.rate_new[pivot],
+                last, g_last - watch.slack[pivot], lo, hi,
+            )  # fmt: skip
             s += 0.5 * LOCATED
         else:
             inside = max(watch.g_lo[pivot] - watch.slack[pivot], SMALLEST)
