@@ -28,7 +28,7 @@ def toppling(compiled: Compiled, rest: Rest) -> Toppling | None:
     layout = compiled.layout
     steered = frozenset(f"{w}.{c}" for w in layout.wheelsets for c in STEERED)
     held = Balance(compiled, rest.x, rest.memory, rest.mode, steered)
-    places = [n for n, k in enumerate(held.unknown) if layout.state_info[k].moves == Moves.POSITION]
+    places = np.flatnonzero([layout.state_info[k].moves == Moves.POSITION for k in held.unknown])
     found = fastest_growth(held.jacobian()[np.ix_(held.row[places], places)])
     if found is None:
         return None
