@@ -97,10 +97,15 @@ def lines(path) -> int:
     return len(path.read_bytes().splitlines()) if path.exists() else 0
 
 
+def hear_interrupts() -> None:
+    """What a shell starts in the background ignores Ctrl-C, and so would what it starts."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def ended_early(out, how: int, asked=(*SHORT, "--points", "12")) -> int:
     """Exit code of a branch that was sent a signal after a few points; it is nice, so that we see it begin."""
     kept = out.with_name(out.name + ".journal")
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "preexec_fn": hear_interrupts}
     with subprocess.Popen(["nice", "-n", "19", *arguments(out, asked)], **quiet) as process:
         while lines(kept) < 3 and process.poll() is None:
             time.sleep(0.01)

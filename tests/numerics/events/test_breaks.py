@@ -54,20 +54,20 @@ def test_fewer_steps_are_rejected(method):
 
 def test_the_same_motion():
     fine = _run(replace(_problem(), breaks=None), 1e-12)
-    for rtol in (1e-5, 1e-7, 1e-9):
+    for rtol in (1e-5, 1e-6, 1e-7):
         off = np.abs(_run(_problem(), rtol).x - fine.x).max(axis=0)
         assert np.all(off < 3e2 * rtol), (rtol, off)
 
 
 def test_nothing_stays_held_and_the_far_side_is_reached():
     problem = _problem()
-    run = integrate(problem, [0.1, 0.0], 0.3, rtol=1e-8, atol=1e-11)
+    run = integrate(problem, [0.1, 0.0], 0.3, rtol=1e-7, atol=1e-10)
     assert problem.parameters[HELD] == 0.0
     touched = np.sqrt(2.0 * 0.1 / 9.81)
     nearest = np.abs(run.t - touched)
     # one step ends there, beyond the surface by less than the tolerance lets the flight be off
-    assert nearest.min() < 1e-8
-    assert run.x[nearest.argmin(), 0] == pytest.approx(0.0, abs=1e-8)
+    assert nearest.min() < 1e-7
+    assert run.x[nearest.argmin(), 0] == pytest.approx(0.0, abs=1e-7)
 
 
 def test_in_pieces_to_the_bit():

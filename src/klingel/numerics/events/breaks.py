@@ -17,6 +17,7 @@ from klingel.numerics.ode.interpolation import interpolate, shorten
 from klingel.numerics.ode.workspace import Count, Family, Location
 
 MUCH = 3.0  # of the tolerance
+LEAST_RTOL = 1e-7  # below it the step is not cut: the interpolant is of lower order than the steps
 CLOSE = 1e-5  # of a step, beyond a break, over the error of the step across it: what is missed of the jump is less
 CURVED_PROBES = 8  # before the safe search takes over
 NONE_CROSSED = 2.0  # fraction of a step at which no break was crossed

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.numerics.events.breaks import LEAST_RTOL
 from klingel.numerics.linear.jacobian import blocks, colour
 from klingel.numerics.ode.stability import real_limit
 from klingel.numerics.ode.tableaus import Method
@@ -152,7 +153,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     count[Count.HAS_AFTER_STEP] = problem.after_step is not None
     count[Count.HAS_SCAN] = problem.scan is not None
     count[Count.HAS_FOLLOW] = problem.follow is not None
-    count[Count.HAS_BREAKS] = problem.breaks is not None
+    count[Count.HAS_BREAKS] = problem.breaks is not None and options.rtol >= LEAST_RTOL
     count[Count.MAX_CASCADE] = CASCADE_ROUNDS
     count[Count.TIME_INDEX] = sum(instant < options.t_start for instant in problem.time_events)
     atol = np.array(options.atol, float)
