@@ -1,7 +1,5 @@
 """Kernels inside kernels are linked into their entry points; flags, collector and late compilation."""
 
-import gc
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -9,7 +7,6 @@ from hypothesis import strategies as st
 from llvmlite.binding import parse_bitcode
 from numba import types
 from numba.core.compiler import Flags
-from numba.core.errors import TypingError
 
 from klingel._compilers import LINKED
 from klingel._jit import WAY, Entry, kernel, ready
@@ -105,23 +102,6 @@ def test_first_call_takes_arguments_that_convert():
 
 def test_plain_functions_are_ready():
     assert ready(abs) is abs
-
-
-def test_collector_runs_again_after_compilation():
-    @kernel
-    def fine(x):
-        return x + 1.0
-
-    @kernel
-    def bad(x):
-        return x.nothing_of_this_name
-
-    assert gc.isenabled()
-    fine(1.0)
-    assert gc.isenabled()
-    with pytest.raises(TypingError):
-        bad(1.0)
-    assert gc.isenabled()
 
 
 options = st.dictionaries(

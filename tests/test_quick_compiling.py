@@ -1,5 +1,6 @@
 """Kernels compiled with less repetition in Numba's Python: the same machine code, and Numba left as it was."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -74,7 +75,7 @@ class Watch(event.Listener):
         pass
 
 
-def test_numba_is_itself_again_after_a_kernel_and_for_functions_of_others():
+def test_numba_and_the_collector_are_themselves_again_after_a_kernel_and_for_functions_of_others():
     @kernel
     def fine(x):
         return x + 1.0
@@ -83,14 +84,17 @@ def test_numba_is_itself_again_after_a_kernel_and_for_functions_of_others():
     def bad(x):
         return x.nothing_of_this_name
 
+    assert gc.isenabled()
     with event.install_listener("numba:run_pass", Watch()) as watch:
         assert fine(1.0) == 2.0
     assert watch.seen
     assert all(watch.seen)
     assert not any(replaced())
+    assert gc.isenabled()
     with pytest.raises(TypingError):
         bad(1.0)
     assert not any(replaced())
+    assert gc.isenabled()
     with event.install_listener("numba:run_pass", Watch()) as watch:
         assert njit(lambda x: x + 1.0)(1.0) == 2.0
     assert watch.seen
