@@ -96,7 +96,8 @@ def touched(s, h):
     """Lane by lane in bits: whether the quick look lets a row pass."""
     found = 0
     for k in range(LANES):
-        found += scan.touches(s, k, h, 1.0 / h) << k
+        scan.touches(s, k, h, 1.0 / h)
+        found += int(s[LANES * PortField.TOUCHED + k]) << k
     return found
 
 

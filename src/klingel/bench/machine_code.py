@@ -23,7 +23,8 @@ import numpy as np
 
 from klingel.bench import vehicle_kernels
 from klingel.bench.row import best_time
-from klingel.model.system import System, aligned
+from klingel.model.system import System
+from klingel.numerics.cache_lines import aligned
 
 USUAL = ("znver4", "cascadelake", "x86-64")
 FEATURES = "+prefer-256-bit,+prefer-no-gather"

@@ -196,9 +196,9 @@ def guards(t, x, memory, mode, p, g):
     known = probed and not held and i[Head.HAS_TRACK] == 0 and scan.holds(p, t, x)
     track_at_bodies.follow_track(p, t, memory)
     move_links(p, x)
-    at = 0
+    at, ports, listed = 0, i[Head.PORT_STATE], i[Head.PORT]  # read once: a store might have changed them
     for j in range(i[Head.PORTS]):
-        port = i[Head.PORT_STATE] + i[i[Head.PORT] + j]
+        port = ports + i[listed + j]
         u, v = f[port + LANES * PortField.U], f[port + LANES * PortField.V]
         g[at] = u - f[port + LANES * PortField.U_LOW]
         g[at + 1] = f[port + LANES * PortField.U_HIGH] - u

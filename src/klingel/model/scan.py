@@ -46,8 +46,9 @@ def note_state(p, t, x):
     """The scratch is now that of a right-hand side at t and x; what moves the bodies next takes this back."""
     f, i = p
     f[i[Head.RUN] + Run.EVALUATED] = t
+    first = i[Head.EVALUATED]  # inside the loop it would be read again after every store
     for k in range(i[Head.STATES]):
-        f[i[Head.EVALUATED] + k] = x[k]
+        f[first + k] = x[k]
 
 
 @kernel(merged=True)
@@ -56,9 +57,9 @@ def holds(p, t, x):
     f, i = p
     if f[i[Head.RUN] + Run.EVALUATED] != t:
         return False
-    apart = 0
+    apart, first = 0, i[Head.EVALUATED]
     for k in range(i[Head.STATES]):
-        apart += 0 if f[i[Head.EVALUATED] + k] == x[k] else 1
+        apart += 0 if f[first + k] == x[k] else 1
     return apart == 0
 
 
@@ -83,8 +84,9 @@ def move_there(p, t, x, memory):
 def remember(p, t):
     """The deformations in the scratch become those of the beginning of the next step, which begins at t."""
     f, i = p
-    for row in range(i[Head.SCAN_ROWS]):
-        o = i[Head.PORT_STATE] + PORT_ROW * row
+    rows, first = i[Head.SCAN_ROWS], i[Head.PORT_STATE]
+    for row in range(rows):
+        o = first + PORT_ROW * row
         u, v = o + LANES * PortField.U, o + LANES * PortField.V
         a, b, c, d = f[u], f[u + 1], f[u + 2], f[u + 3]
         r, s, q, e = f[v], f[v + 1], f[v + 2], f[v + 3]
@@ -95,7 +97,10 @@ def remember(p, t):
 
 @kernel(inlined=True)
 def touches(s, k, h, per_h):
-    """0 if deformation and rate in lane k stayed inside their intervals in a step of length h = 1/per_h."""
+    """Note 0 in lane k if deformation and rate stayed inside their intervals in a step of length h = 1/per_h.
+
+    A number that is stored makes the compiler treat a row as a whole, which it does not with a sum of answers.
+    """
     u0, u1 = s[LANES * PortField.U_OLD + k], s[LANES * PortField.U + k]
     v0, v1 = s[LANES * PortField.V_OLD + k], s[LANES * PortField.V + k]
     reach = MARGIN * h * (abs(v0) + abs(v1))
@@ -106,7 +111,7 @@ def touches(s, k, h, per_h):
     keeps = (min(v0, v1) - change > s[LANES * PortField.V_FROM + k]) & (
         max(v0, v1) + change < s[LANES * PortField.V_TO + k]
     )
-    return 0 if inside & keeps else 1
+    s[LANES * PortField.TOUCHED + k] = 0.0 if inside & keeps else 1.0
 
 
 @kernel(inlined=True)
@@ -126,20 +131,34 @@ def touches_closely(s, k, h):
         max(u0, u1) + reach < s[LANES * PortField.U_TO + k]
     )
     keeps = (low > h * s[LANES * PortField.V_FROM + k]) & (high < h * s[LANES * PortField.V_TO + k])
-    return 0 if inside & keeps else 1
+    s[LANES * PortField.TOUCHED + k] = 0.0 if inside & keeps else 1.0
+
+
+@kernel(inlined=True)
+def touched(s):
+    """How many lanes of a row were noted."""
+    o = LANES * PortField.TOUCHED
+    return (s[o] + s[o + 1]) + (s[o + 2] + s[o + 3])
 
 
 @kernel(merged=True)
 def any_touches(p, h):
-    """Whether something may have reached the end of its interval."""
+    """Whether something may have reached the end of its interval.
+
+    It ends at the first row that may: a loop without a way out would be vectorised over the rows, whose numbers
+    then are collected one by one.
+    """
     f, i = p
-    found, per_h = 0, 1.0 / h
-    for row in range(i[Head.SCAN_ROWS]):
-        o = i[Head.PORT_STATE] + PORT_ROW * row
+    per_h = 1.0 / h
+    rows, first = i[Head.SCAN_ROWS], i[Head.PORT_STATE]
+    for row in range(rows):
+        o = first + PORT_ROW * row
         s = f[o : o + PORT_ROW]
         for k in range(LANES):
-            found += touches(s, k, h, per_h)
-    return found > 0
+            touches(s, k, h, per_h)
+        if touched(s) > 0.0:
+            return True
+    return False
 
 
 @kernel(inner=True)
@@ -167,32 +186,43 @@ def begin_here(p, t, x, memory, mode):
     remember(p, t)
 
 
+@kernel(merged=True)
+def rows_that_touch(p, h):
+    """How many shifts of wheelsets and how many other entries touch closely looked at."""
+    f, i = p
+    rows, first, links = i[Head.SCAN_ROWS], i[Head.PORT_STATE], i[Head.LINKS]
+    wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
+    shifts, others, per_h = 0.0, 0.0, 1.0 / h
+    for row in range(rows):
+        o = first + PORT_ROW * row
+        s = f[o : o + PORT_ROW]
+        for k in range(LANES):
+            touches(s, k, h, per_h)
+        if touched(s) == 0.0:
+            continue
+        for k in range(LANES):
+            touches_closely(s, k, h)
+        if links <= row < links + wheelsets:
+            shifts += touched(s)
+        else:
+            others += touched(s)
+    return shifts, others
+
+
 @kernel(inner=True)
 def look_closely(p, h, memory, mode):
-    """How many shifts of wheelsets and how many other entries touch closely looked at.
+    """As `rows_that_touch`, in intervals that are set anew where something else than shifts touches.
 
-    In intervals set anew: springs and faces have moved since.
+    Springs and faces have moved since: they allow more than they did where they were asked last.
     """
-    f, i = p
-    if i[leaf_spring.COUNT] + i[elastic_friction.COUNT] > 0:
-        set_intervals(p, memory, mode)
-    wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
-    shifts, others, per_h = 0, 0, 1.0 / h
-    for row in range(i[Head.SCAN_ROWS]):
-        o = i[Head.PORT_STATE] + PORT_ROW * row
-        s = f[o : o + PORT_ROW]
-        found = 0
-        for k in range(LANES):
-            found += touches(s, k, h, per_h)
-        if found == 0:
-            continue
-        found = 0
-        for k in range(LANES):
-            found += touches_closely(s, k, h)
-        if i[Head.LINKS] <= row < i[Head.LINKS] + wheelsets:
-            shifts += found
-        else:
-            others += found
+    i = p[1]
+    shifts, others = 0.0, 0.0
+    for attempt in range(2):
+        shifts, others = rows_that_touch(p, h)
+        if others == 0.0 or i[leaf_spring.COUNT] + i[elastic_friction.COUNT] == 0:
+            break
+        if attempt == 0:
+            set_intervals(p, memory, mode)
     return shifts, others
 
 
@@ -209,8 +239,10 @@ def something_happened(p, t, t_new, x, x_new, memory, mode):
     seen = 0
     if any_touches(p, h):
         shifts, others = look_closely(p, h, memory, mode)
-        if others > 0 or (shifts > 0 and (not wheel_following.follows(p) or wheel_following.reaches_end(p, h))):
+        if others > 0.0 or (
+            shifts > 0.0 and (not wheel_following.follows(p) or wheel_following.reaches_end(p, h))
+        ):
             return 1  # the ends of tables are guards, also where contact states follow the shift
-        seen = 2 if shifts > 0 else 0
+        seen = 2 if shifts > 0.0 else 0
     remember(p, t_new)
     return seen

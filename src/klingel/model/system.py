@@ -15,8 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel.model.kinds.registry import Kind, Place
-
-LINE = 8  # numbers in a line of the cache
+from klingel.numerics.cache_lines import aligned
 
 
 class System(NamedTuple):
@@ -27,14 +26,6 @@ class System(NamedTuple):
 
     def copy(self) -> "System":
         return System(aligned(self.f), self.i.copy())
-
-
-def aligned(values: np.ndarray) -> np.ndarray:
-    """A copy that begins at a line of the cache, so that rows of four lie within one."""
-    room = np.empty(values.size + LINE)
-    first = -(room.ctypes.data // room.itemsize) % LINE
-    room[first : first + values.size] = values
-    return room[first : first + values.size]
 
 
 class Head(IntEnum):
@@ -192,7 +183,8 @@ class PortField(IntEnum):
     U_TRACK = 17  # deformation, rate, acceleration by the track
     V_TRACK = 18
     A_TRACK = 19
-    SIZE = 20
+    TOUCHED = 20  # 1 where the scan saw that an interval may have been left, else 0
+    SIZE = 22  # whole lines of the cache
 
 
 class ConeField(IntEnum):

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from klingel.contact.table.wheel_table import WheelTable
-from klingel.model.system import Head, System, aligned
+from klingel.model.system import Head, System
+from klingel.numerics.cache_lines import aligned
 
 ALIGNED = 4
 

@@ -82,8 +82,9 @@ def gather(p, x):
 def write_velocities(p, x, dx):
     """Rates of all free positions: their velocities in the state."""
     i = p[1]
+    place = i[Head.RATE_OF]
     for k in range(i[Head.POSITIONS]):
-        dx[k] = x[i[i[Head.RATE_OF] + k]]
+        dx[k] = x[i[place + k]]
 
 
 @kernel(merged=True)

@@ -22,6 +22,7 @@ from klingel.numerics.dae.work import DaeCount, DaeReal
 from klingel.numerics.events.boundary_step import HIT, ON, Aim, correct
 from klingel.numerics.events.location import (
     CROSSED,
+    LOCATED,
     NOTHING,
     RATE_STEP,
     guard_rates,
@@ -108,7 +109,7 @@ def find_crossing(guards, t, h, t_new, p, solver, trial, watch):
     top = upper_end(guards, t, h, x, memory, mode, p, trial, watch, count)
     if top > 1.0:
         return inf, -1
-    s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, count)
+    s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, LOCATED, count)
     mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count)
     watch.fired[pivot] = True
     return s, pivot

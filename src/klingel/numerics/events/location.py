@@ -30,9 +30,18 @@ DIP_PROBES = 8
 TOGETHER = 1e-8  # guards crossed within this fraction of the step fire together
 SMALLEST = 1e-300
 LOCATED = 2e-12  # fraction of the step beyond the crossing that is close enough; the cubic aims at its half
+LOCATED_LOOSELY = 1e-5, 1e-9  # the same over the relative tolerance, where that is more, and its largest value
 CUBIC_PROBES = 4  # of the interpolant, proposed by the cubic, before the safe search takes over
 NEWTON_STEPS = 30
+NEWTON_ENDS = 1e-9  # of a step: the change after which the next one would be rounding
 NOTHING, CROSSED, NO_NUMBER = range(3)  # what `look` finds
+
+
+@kernel(inner=True)
+def close_enough(rtol):
+    """Fraction of a step beyond a crossing that is close enough: orders below the error of the step itself."""
+    per_tolerance, most = LOCATED_LOOSELY
+    return max(LOCATED, min(most, per_tolerance * rtol))
 
 
 @kernel(inner=True)
@@ -179,7 +188,7 @@ def _cubic_slope(watch, i, h, s):
 
 
 @kernel(inner=True)
-def _earliest(watch, near, h, lo, hi):
+def _earliest(watch, near, h, lo, hi, close):
     """Of the guards outside at the upper end the one whose secant crosses first; whether all are close enough."""
     best = -1
     earliest = 2.0
@@ -188,7 +197,7 @@ def _earliest(watch, near, h, lo, hi):
         i = watch.near[j]
         outside = watch.g_hi[i] - watch.slack[i]
         if outside < 0.0:
-            located = located and -outside <= LOCATED * abs(_cubic_slope(watch, i, h, hi))
+            located = located and -outside <= close * abs(_cubic_slope(watch, i, h, hi))
             inside = max(watch.g_lo[i] - watch.slack[i], SMALLEST)
             s = lo + (hi - lo) * inside / (inside - outside)
             if s < earliest:
@@ -213,21 +222,24 @@ def _cubic_root(g0, g1, m0, m1, s, g, lo, hi):
         better = root - value / slope if slope < 0.0 else hi
         if not lo < better < hi:
             better = 0.5 * (lo + hi)
-        if abs(better - root) <= 1e-15:
+        if abs(better - root) <= NEWTON_ENDS:
             return better
         root = better
     return root
 
 
 @kernel(inner=True)
-def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
-    """Narrow the bracket [0, top]; returns the fraction of the step at its upper end and the guard behind it."""
+def locate(guards, t, h, x, memory, mode, p, trial, watch, top, close, count):
+    """Narrow the bracket [0, top]; returns the fraction of the step at its upper end and the guard behind it.
+
+    `close`: the fraction of the step beyond the crossing that is close enough.
+    """
     near = count[Count.NEAR]
     for j in range(near):
         watch.g_lo[watch.near[j]] = watch.g[watch.near[j]]
     lo, hi = 0.0, top
     spent, tried = 0, 0
-    pivot, located = _earliest(watch, near, h, lo, hi)
+    pivot, located = _earliest(watch, near, h, lo, hi, close)
     rounding = 4e-16 * max(abs(t), abs(t + h)) / h
     last, g_last = top, watch.g_hi[pivot]
     while hi - lo > rounding and spent <= 2 * MAX_PROBES and not located:
@@ -240,7 +252,7 @@ def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
                 watch.g[pivot], watch.g_new[pivot], h * watch.rate[pivot], h * watch.rate_new[pivot],
                 last, g_last - watch.slack[pivot], lo, hi,
             )  # fmt: skip
-            s += 0.5 * LOCATED
+            s += 0.5 * close
         else:
             inside = max(watch.g_lo[pivot] - watch.slack[pivot], SMALLEST)
             s = probe(Bracket(lo, inside, hi, watch.g_hi[pivot] - watch.slack[pivot], spent))
@@ -259,7 +271,7 @@ def locate(guards, t, h, x, memory, mode, p, trial, watch, top, count):
             end[watch.near[j]] = watch.probe[watch.near[j]]
         if crossed:
             hi = s
-            pivot, located = _earliest(watch, near, h, lo, hi)
+            pivot, located = _earliest(watch, near, h, lo, hi, close)
         else:
             lo = s
         last, g_last = s, watch.probe[pivot]

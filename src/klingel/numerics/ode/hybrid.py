@@ -23,6 +23,7 @@ from klingel.numerics.events.location import (
     CROSSED,
     NOTHING,
     RATE_STEP,
+    close_enough,
     guard_rates,
     locate,
     look,
@@ -180,7 +181,8 @@ def find_event(rhs, guards, jacobian, t, h, t_new, target, p, solver, scheme, tr
     top = upper_end(guards, t, h, x, memory, mode, p, trial, watch, count)
     if top > 1.0:
         return inf
-    s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, count)
+    close = close_enough(solver.real[Real.RTOL])
+    s, pivot = locate(guards, t, h, x, memory, mode, p, trial, watch, top, close, count)
     mark_fired(guards, t, h, s, x, memory, mode, p, trial, watch, count)
     interpolate(x, trial.shape, s, trial.x_probe)
     if count[Count.LOCATION] == Location.REDONE:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from klingel._errors import InputError
+from klingel.numerics.cache_lines import line_zeros
 from klingel.numerics.events.breaks import LEAST_RTOL
 from klingel.numerics.linear.jacobian import blocks, colour
 from klingel.numerics.ode.stability import real_limit
@@ -159,14 +160,9 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
     atol = np.array(options.atol, float)
     if atol.ndim == 1 and atol.size != x.size:
         raise InputError("atol", atol.tolist(), f"must be one positive number, or one for each of {x.size} states")
-    return Solver(
-        real,
-        count,
-        x,
-        problem.memory.astype(float),
-        problem.mode.astype(np.int8),
-        np.broadcast_to(atol, x.shape).copy(),
-    )
+    state, memory, atols = line_zeros(x.shape, problem.memory.shape, x.shape)
+    state[:], memory[:], atols[:] = x, problem.memory, atol
+    return Solver(real, count, state, memory, problem.mode.astype(np.int8), atols)
 
 
 def _implicit(problem: HybridProblem, n: int) -> Implicit:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from klingel.numerics.cache_lines import line_zeros
 from klingel.numerics.linear.block_lu import PADDING
 from klingel.numerics.problem import HybridProblem
 
@@ -243,19 +244,21 @@ class Output(NamedTuple):
 
 
 def new_trial(n: int, stages: int, degree: int) -> Trial:
-    return Trial(*map(np.zeros, ((stages, n), n, n, n, (degree, n), n)))
+    return Trial(*line_zeros((stages, n), (n,), (n,), (n,), (degree, n), (n,)))
 
 
 def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch:
     n = len(problem.guard_names)
     owner = np.array(problem.guard_owner or (-1,) * n, np.int64)
-    values = [np.full(n, np.inf) for _ in range(7)]
+    *values, slack = line_zeros(*[(n,)] * 8)
+    for value in values:
+        value.fill(np.inf)
     times = np.array(problem.time_events, float)
     follows = getattr(problem, "follow", None) is not None
     return Watch(
         *values,
         near=np.zeros(n + 1, np.int64),
-        slack=np.zeros(n),
+        slack=slack,
         tolerance=tolerance,
         fired=np.zeros(n + times.size, np.bool_),
         owner=owner,

@@ -89,17 +89,19 @@ def turning_points(y):
 
 @kernel(inner=True)
 def root_between(y, level, low, high):
-    """Where the cubic, monotone between `low` and `high`, passes the level: Newton kept inside."""
-    rising = value(y, high) > value(y, low)
-    s = 0.5 * (low + high)
+    """Where the cubic, monotone between `low` and `high`, passes the level: Newton from the chord, kept inside."""
+    below, above = value(y, low), value(y, high)
+    rising = above > below
+    s = low + (high - low) * (level - below) / (above - below)
+    s = s if low < s < high else 0.5 * (low + high)
     for _ in range(NEWTON_STEPS):
-        above = value(y, s) - level
-        if (above > 0.0) == rising:
+        beyond = value(y, s) - level
+        if (beyond > 0.0) == rising:
             high = s
         else:
             low = s
         slope = y[1] + s * (2.0 * y[2] + s * 3.0 * y[3])
-        better = s - above / slope if slope != 0.0 else low
+        better = s - beyond / slope if slope != 0.0 else low
         if not low < better < high:
             better = 0.5 * (low + high)
         if abs(better - s) <= NEWTON_ENDS:
