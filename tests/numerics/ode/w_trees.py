@@ -61,4 +61,5 @@ def _weights(w: WTableau, tree: Tree) -> np.ndarray:
 
 def residuals(w: WTableau, b: np.ndarray, trees: Iterable[Tree]) -> list[float]:
     """By how much the weights b miss the condition of each tree."""
-    return [abs(b @ _weights(w, tree) - (0.0 if has_matrix(tree) else 1 / _density(tree))) for tree in trees]
+    wanted = {tree: 0.0 if has_matrix(tree) else 1 / _density(tree) for tree in trees}
+    return [abs(float(b @ _weights(w, tree)) - value) for tree, value in wanted.items()]

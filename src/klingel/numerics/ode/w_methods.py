@@ -68,7 +68,7 @@ def _ros34pw2() -> WTableau:
 
 
 def _rosw43() -> WTableau:
-    """The solution of the conditions near these numbers; docs/theory/runge-kutta.md says what was free to choose."""
+    """The solution of the conditions near these numbers; docs/theory/runge-kutta.md says what was free."""
     gamma = 0.25
     b = [
         -0.010605631998313207, 0.3572803528547679, 0.22494143879491177,
