@@ -21,7 +21,7 @@ DURATION = 2.0  # [s]
 GRID = np.linspace(0.0, DURATION, 201)
 ACCURACY = 5e-6  # largest error of all positions and angles [m, rad]
 LADDER = tuple(float(f"{rtol:.1e}") for rtol in np.geomspace(1e-3, 1e-8, 21))  # four to a decade
-METHODS = ("auto", "chain34", "ros34pw2", "chain34/ros34pw2")  # of ours
+METHODS = ("auto", "chain34", "ros34pw2", "chain34/ros34pw2", "rosw43", "chain34/rosw43")  # of ours
 PEER_REPEATS, REPEATS = 5, 200  # ours is short next to its set-up, which is taken off
 AIMS = {"SciPy Radau": 30.0, "SciPy LSODA": 30.0, "CVODE (scikit-sundae)": 15.0}
 

@@ -80,10 +80,10 @@ def integrate(
     t_end : float
         End time [s].
     method : str
-        esdirk34, erkf34, bs32, rkf23, cashkarp54, dopri54, verner65, chain33, chain34, chain35, ros34pw2; or two,
-        like dopri54+ros34pw2: starts explicit and turns implicit when steps sit at the stability limit, and
-        back. auto is dopri54+esdirk34. Of two explicit ones, dopri54/chain34, or an explicit and a W-method,
-        chain34/ros34pw2, the one goes on that gets farther per right-hand side, measured while running.
+        esdirk34, erkf34, bs32, rkf23, cashkarp54, dopri54, verner65, chain33, chain34, chain35, ros34pw2,
+        rosw43; or two, like dopri54+ros34pw2: starts explicit and turns implicit when steps sit at the stability
+        limit, and back. auto is dopri54+esdirk34. Of two explicit ones, dopri54/chain34, or an explicit and a
+        W-method, chain34/ros34pw2, the one goes on that gets farther per right-hand side, measured while running.
     implicit_times : (float, float), optional
         From when to when a pair of methods uses its implicit one, where that is known [s].
     rtol, atol : float

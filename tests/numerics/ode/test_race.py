@@ -70,7 +70,7 @@ def test_an_explicit_method_goes_on_where_accuracy_limits_the_step():
     np.testing.assert_allclose(both["x"], np.cos(both.t), rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("method", [PAIR, WITH_IMPLICIT])
+@pytest.mark.parametrize("method", [PAIR, WITH_IMPLICIT, "chain34/rosw43"])
 def test_a_run_in_pieces_is_the_same_to_the_bit(method):
     problem, options = stiff_problem(rate=1e3), {"method": method, "rtol": 1e-4, "atol": 1e-6, "output_step": 0.1}
     whole = integrate(problem, [1.0, 1.0], 2.0, **options)

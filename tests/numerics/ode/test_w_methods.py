@@ -1,4 +1,4 @@
-"""ROS34PW2: order conditions for any matrix in place of the Jacobian, stability, orders of whole runs."""
+"""W-methods: order conditions for any matrix in place of the Jacobian, stability, orders of whole runs."""
 
 import numpy as np
 import pytest
@@ -10,61 +10,94 @@ from klingel.numerics.ode.stability import real_limit
 from klingel.numerics.ode.w_methods import ALL_METHODS, W_METHODS, W_TABLEAUS
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import RHS
+from tests.numerics.ode.w_trees import has_matrix, residuals, w_trees
 
-PW2 = W_TABLEAUS["ros34pw2"]
 ROUNDING = 3e-15
+NAMES = tuple(W_TABLEAUS)
 
 
-def residuals(b, order):
-    """W-conditions b.Phi = 1/density for words in f' (alpha) and J (gamma); with J in them the right side is 0."""
-    a, g, one = PW2.alpha, PW2.gamma, np.ones(4)
-    found = [b @ one - 1]
-    if order >= 2:
-        found += [b @ a @ one - 1 / 2, b @ g @ one]
-    if order >= 3:
-        found += [b @ (a @ one) ** 2 - 1 / 3, b @ a @ a @ one - 1 / 6]
-        found += [b @ a @ g @ one, b @ g @ a @ one, b @ g @ g @ one]
-    return np.abs(found)
+@pytest.mark.parametrize(("order", "number"), [(1, 1), (2, 2), (3, 5), (4, 13), (5, 37)])
+def test_trees_are_as_many_as_the_literature_counts(order, number):
+    """Hairer and Wanner, Solving ODEs II, section IV.7, count 1, 2, 5 and 13 conditions."""
+    assert len(w_trees(order)) == number
 
 
-def test_order_three_whatever_stands_for_the_jacobian():
-    assert residuals(PW2.b, 3).max() < ROUNDING
+@pytest.mark.parametrize("name", NAMES)
+def test_order_whatever_stands_for_the_jacobian(name):
+    w = W_TABLEAUS[name]
+    for order in range(1, w.order + 1):
+        assert max(residuals(w, w.b, w_trees(order))) < ROUNDING
+    assert max(residuals(w, w.b, w_trees(w.order + 1))) > 1e-2
 
 
-def test_embedded_solution_has_order_two_and_no_more():
-    assert residuals(PW2.b_hat, 2).max() < ROUNDING
-    assert residuals(PW2.b_hat, 3).max() > 1e-2
+@pytest.mark.parametrize("name", NAMES)
+def test_embedded_solution_has_its_order_and_no_more(name):
+    w = W_TABLEAUS[name]
+    for order in range(1, w.error_order + 1):
+        assert max(residuals(w, w.b_hat, w_trees(order))) < ROUNDING
+    assert max(residuals(w, w.b_hat, w_trees(w.error_order + 1))) > 1e-2
 
 
-def test_stiffly_accurate():
-    assert np.allclose((PW2.alpha + PW2.gamma)[-1], PW2.b, rtol=0, atol=ROUNDING)
+def test_rosw43_has_order_five_where_nothing_is_implicit():
+    w = W_TABLEAUS["rosw43"]
+    explicit = [tree for tree in w_trees(5) if not has_matrix(tree)]
+    assert len(explicit) == 9
+    assert max(residuals(w, w.b, explicit)) < ROUNDING
 
 
-def growth(z):
+def test_rosw43_is_the_solution_with_the_documented_choices():
+    w = W_TABLEAUS["rosw43"]
+    assert w.gamma[0, 0] == 0.25
+    assert w.alpha.sum(axis=1)[[1, 2, 5]] == pytest.approx([0.14, 0.5, 1.0], abs=ROUNDING)
+    assert w.b @ np.linalg.matrix_power(w.alpha, 5) @ np.ones(6) == pytest.approx(1 / 480, abs=ROUNDING)
+    both = np.linalg.inv(w.alpha + w.gamma)
+    assert 1.0 - w.b_hat @ both @ np.ones(6) == pytest.approx(0.4, abs=1e-13)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_stiffly_accurate(name):
+    w = W_TABLEAUS[name]
+    assert np.allclose((w.alpha + w.gamma)[-1], w.b, rtol=0, atol=ROUNDING)
+
+
+def growth(w, z):
     """R(z) of x' = lambda x with its Jacobian."""
-    inner = np.eye(4) - z * (PW2.alpha + PW2.gamma)
-    return 1 + z * PW2.b @ np.linalg.solve(inner, np.ones(4))
+    size = w.b.size
+    inner = np.eye(size) - z * (w.alpha + w.gamma)
+    return 1 + z * w.b @ np.linalg.solve(inner, np.ones(size))
 
 
-def test_l_stable():
-    assert abs(growth(-1e9)) < 1e-8
-    assert max(abs(growth(1j * y)) for y in np.geomspace(1e-2, 1e4, 400)) <= 1 + 1e-12
+@pytest.mark.parametrize("name", NAMES)
+def test_l_stable(name):
+    w = W_TABLEAUS[name]
+    assert abs(growth(w, -1e9)) < 1e-8
+    assert max(abs(growth(w, 1j * y)) for y in np.geomspace(1e-2, 1e4, 1600)) <= 1 + 1e-12
 
 
-def test_transformed_arrays_make_the_published_step():
+def test_rosw43_damps_slow_oscillations_that_stay_explicit():
+    """Without a Jacobian |R| <= 1 on the imaginary axis up to 1.24, where dopri54 ends at 1.00."""
+    w = W_TABLEAUS["rosw43"]
+    for y in np.linspace(0.05, 1.24, 60):
+        stages = np.linalg.solve(np.eye(6) - 1j * y * w.alpha, np.ones(6))
+        assert abs(1 + 1j * y * w.b @ stages) <= 1.0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_transformed_arrays_make_the_published_step(name):
     """x' = lambda x with the matrix mu: both forms of the method give the same new point."""
-    m = W_METHODS["ros34pw2"]
+    m, published = W_METHODS[name], W_TABLEAUS[name]
+    size = published.b.size
     z, w = -0.7, -0.4  # h lambda, h mu
-    stages = np.zeros(4)
-    for i in range(4):
-        known = z * (1 + PW2.alpha[i] @ stages) + w * np.tril(PW2.gamma, -1)[i] @ stages
+    stages = np.zeros(size)
+    for i in range(size):
+        known = z * (1 + published.alpha[i] @ stages) + w * np.tril(published.gamma, -1)[i] @ stages
         stages[i] = known / (1 - w * m.gamma)
-    k = np.zeros(5)
+    k = np.zeros(size + 1)
     assert m.coupling is not None
-    for i in range(1, 5):
+    for i in range(1, size + 1):
         k[i] = m.gamma * (z * (1 + m.a[i] @ k) + m.coupling[i] @ k) / (1 - w * m.gamma)
-    assert m.b @ k == pytest.approx(PW2.b @ stages, abs=1e-15)
-    assert m.d[:-1] @ k == pytest.approx((PW2.b - PW2.b_hat) @ stages, abs=1e-15)
+    assert m.b @ k == pytest.approx(published.b @ stages, abs=1e-15)
+    assert m.d[:-1] @ k == pytest.approx((published.b - published.b_hat) @ stages, abs=1e-15)
 
 
 @kernel(signature=RHS)
@@ -87,23 +120,29 @@ MASKS = {
 
 
 @pytest.mark.parametrize("kept", MASKS)
-def test_runs_converge_with_order_three_however_much_is_kept(kept):
+@pytest.mark.parametrize("name", NAMES)
+def test_runs_converge_with_their_order_however_much_is_kept(name, kept):
     problem, x0 = driven(MASKS[kept]), [0.5, 0.2, 0.1]
     exact = integrate(problem, x0, 2.0, method="verner65", rtol=1e-12, atol=1e-14).x[-1]
     errors = []
-    for h in (0.02, 0.01, 0.005):
-        run = integrate(problem, x0, 2.0, method="ros34pw2", first_step=h, max_step=h, rtol=1e9, atol=1e9)
+    for h in (0.02, 0.01, 0.005) if name == "ros34pw2" else (0.1, 0.05, 0.025):
+        run = integrate(problem, x0, 2.0, method=name, first_step=h, max_step=h, rtol=1e9, atol=1e9)
         errors.append(np.abs(run.x[-1] - exact).max())
-    assert np.log2(np.array(errors[:-1]) / errors[1:]) == pytest.approx([3, 3], abs=0.3)
+    order = 5 if (name, kept) == ("rosw43", "nothing") else W_METHODS[name].order
+    assert np.log2(np.array(errors[:-1]) / errors[1:]) == pytest.approx([order, order], abs=0.3)
 
 
-def test_stiff_part_alone_implicit_takes_few_steps():
-    """z follows a^2 at a rate of 1e6; only its row is kept (all of it: dropped entries must not be stiff)."""
+@pytest.mark.parametrize(("name", "rtol"), [("ros34pw2", 1e-5), ("rosw43", 1e-3)])
+def test_stiff_part_alone_implicit_takes_few_steps(name, rtol):
+    """z follows a^2 at a rate of 1e6; only its row is kept (all of it: dropped entries must not be stiff).
+
+    rosw43 overestimates the error of what follows at once, and reaches the same errors with a looser tolerance.
+    """
     keep = np.zeros((3, 3), bool)
     keep[2] = True
     problem = HybridProblem(_pendulum_driven, np.array([4.0, 1e6]), ("a", "v", "z"), implicit=keep)
     x0 = [0.5, 0.2, 0.25]
-    run = integrate(problem, x0, 2.0, method="ros34pw2", rtol=1e-5, atol=1e-5)
+    run = integrate(problem, x0, 2.0, method=name, rtol=rtol, atol=rtol)
     exact = integrate(driven(None), x0, 2.0, method="verner65", rtol=1e-10, atol=1e-10)
     stable = 2.0 * 1e6 / real_limit(ALL_METHODS["dopri54"])  # steps of an explicit method
     assert run.stats.accepted < 1e-3 * stable

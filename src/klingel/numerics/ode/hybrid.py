@@ -376,7 +376,7 @@ def run_chunk(
         status = after_accepted(rhs, guards, act, changed, happened, p, solver, trial, watch, output)
         if status != Status.RUNNING:
             return status
-        go_on_with(solver, change)
+        go_on_with(solver, scheme, change)
     return Status.DONE if real[Real.T] >= real[Real.T_END] else Status.RUNNING
 
 

@@ -20,7 +20,7 @@ CHANGED = 2.0  # factor of progress after which the choice is looked at again
 SMOOTHING = 0.25  # weight of the latest window in the mean
 MOST_PATIENCE = 64  # windows between two attempts
 FACTORISATION = 10  # cost in right-hand sides, measured with two blocks of 11 among 32 states
-LINEAR_SYSTEMS = 3  # of one step of a W-method, likewise
+LINEAR_SYSTEM = 0.75  # of one stage of a W-method, likewise
 
 
 @kernel(inner=True)
@@ -37,7 +37,7 @@ def _spent(count):
 
 
 @kernel(inner=True)
-def rival_goes_on(solver):
+def rival_goes_on(solver, scheme):
     """Whether the run goes on with its other method; called after every accepted step of the two."""
     real, count = solver.real, solver.count
     count[Count.RACE_STEPS] += 1
@@ -46,7 +46,8 @@ def rival_goes_on(solver):
     if steps < WINDOW and not (tried and steps == EARLY):
         return False
     t = real[Real.T]
-    algebra = LINEAR_SYSTEMS * steps if count[Count.FAMILY] == Family.IMPLICIT else 0
+    implicit = count[Count.FAMILY] == Family.IMPLICIT
+    algebra = LINEAR_SYSTEM * (scheme.sizes[Family.IMPLICIT, 0] - 1) * steps if implicit else 0.0
     progress = (t - real[Real.RACE_T]) / (_spent(count) - count[Count.RACE_RHS] + algebra)
     if steps < WINDOW and progress > HOPELESS * real[Real.RACE_MEAN]:
         return False

@@ -151,7 +151,7 @@ def wants_other_family(solver, scheme, trial, implicit, h, t_new):
 
 
 @kernel(inner=True)
-def go_on_with(solver, change):
+def go_on_with(solver, scheme, change):
     """Choose the method of the next step; `change`: between explicit and implicit."""
     count = solver.count
     family = count[Count.FAMILY]
@@ -159,7 +159,7 @@ def go_on_with(solver, change):
         change_family(solver, Family.EXPLICIT if family == Family.IMPLICIT else Family.IMPLICIT)
         count[Count.RACE_TRIED] = 0
         begin_window(solver.real[Real.T], solver)
-    elif races(count) and rival_goes_on(solver):
+    elif races(count) and rival_goes_on(solver, scheme):
         change_family(solver, other_method(count))
         solver.real[Real.OLD_ERROR] = 1.0
 

@@ -16,6 +16,7 @@ and the interpolant is the cubic through both ends with their slopes.
 | name | stages | order | error order | stability | source |
 |---|---|---|---|---|---|
 | ros34pw2 | 4 | 3 | 2 | L-stable, stiffly accurate | Rang and Angermann, BIT 45 (2005) 761 |
+| rosw43 | 6 | 4 (5 where J is zero) | 3 | L-stable, stiffly accurate | ours, docs/theory/runge-kutta.md |
 """
 
 from dataclasses import dataclass
@@ -66,7 +67,44 @@ def _ros34pw2() -> WTableau:
     )
 
 
-W_TABLEAUS: dict[str, WTableau] = {"ros34pw2": _ros34pw2()}
+def _rosw43() -> WTableau:
+    """The solution of the conditions near these numbers; docs/theory/runge-kutta.md says what was free."""
+    gamma = 0.25
+    b = [
+        -0.010605631998313207, 0.3572803528547679, 0.22494143879491177,
+        -0.4692465832687312, 0.6476304236173648, gamma,
+    ]  # fmt: skip
+    alpha = [
+        [],
+        [0.14],
+        [-0.7278821670355327, 1.2278821670355327],
+        [-0.03610665075743294, -0.0757353507395669, 1.0227358721380246],
+        [0.05673109292165242, 0.22160049347028116, 0.4274817458340346, 0.0893066141863203],
+        [0.1976891051432891, -0.5919770155826506, 1.2621433953656127, -0.3986017085092812, 0.5307462235830318],
+    ]
+    below = [
+        [],
+        [-0.19258095532003733],
+        [0.7158181315609764, -1.2047618017024215],
+        [-0.07246960194288442, 1.0530185727594341, -1.1471494495104009],
+        [0.3796405253395939, -0.10628985025319575, -0.19648999994252317, -0.21102302747991492],
+        [weight - a for weight, a in zip(b[:-1], alpha[-1], strict=True)],
+    ]
+    b_hat = [
+        -0.24446628496525585, 0.7311280503289146, 0.07168354858712869,
+        -0.2690780556263086, 0.5067886775843389, 0.2039440640911824,
+    ]  # fmt: skip
+    return WTableau(
+        alpha=_lower(alpha),
+        gamma=_lower([[*row, gamma] for row in below]),
+        b=np.array(b),
+        b_hat=np.array(b_hat),
+        order=4,
+        error_order=3,
+    )
+
+
+W_TABLEAUS: dict[str, WTableau] = {"ros34pw2": _ros34pw2(), "rosw43": _rosw43()}
 
 
 def _method(name: str, w: WTableau) -> Method:
