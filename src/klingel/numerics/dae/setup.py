@@ -166,7 +166,7 @@ def pointers(problem: DaeProblem, *kinds: str) -> list[Callable[..., Any]]:
 def _loop(parameters: Any, groups: tuple[Any, ...]) -> Callable[..., Any]:
     functions = [types.FunctionType(_KINDS[kind][0](parameters)) for kind in FUNCTIONS]
     signature = types.int64(*functions, parameters, *groups, types.int64)
-    return ready(kernel(dae_loop.advance, signature=signature))
+    return ready(kernel(dae_loop.advance, signature=signature, rows=True))
 
 
 def compiled_loop(parameters: Any, work: DaeWork) -> Callable[..., Any]:
