@@ -2,9 +2,9 @@
 
 For a handful of unknowns a product with the inverse is several times as fast as two triangular solutions: its sums
 need not wait for each other. Rows are handled four numbers at a time and hold whole fours, zeros behind the last
-column (`padded`): loops as short as these, left to the compiler, end before their vector part begins. Entries of the
-pivot column are written last, one by one: a row read as a whole right after one of its numbers was written would
-wait until that number has left the core.
+column (`padded`): loops as short as these, left to the compiler, end before their vector part begins. Entries of
+the pivot column are written last, one by one: a row read as a whole right after one of its numbers was written
+would wait until that number has left the core.
 
 A matrix may be handed over by columns just as well: its inverse is then found by columns too, which is what the
 products want. A complex matrix is a pair of real arrays, as in `lu`.
