@@ -7,9 +7,9 @@ quasi-static   row and column of M are zero and the index is 1: z_q = -J_qq^-1 (
 kinematic      a row like x' = v: mass m on the diagonal alone, one entry w of J, at a component b that is kept.
                z_k = (r_k + w z_b)/(c m), and its column of D, times w/m, becomes a stiffness S.
 
-What is kept has the matrix c M - D - S/c, like a mass with damping and stiffness. Of the 17 components of a
-constrained wheelset 8 are left. Rows of J are looked at again whenever J is new. Where J_qq is singular, or nearly
-so, quasi-static components are kept.
+What is kept has the matrix c M - D - S/c, like a mass with damping and stiffness. Of a mechanism only velocities
+and multipliers are left. Rows of J are looked at again whenever J is new. Where J_qq is singular, or nearly so,
+quasi-static components are kept.
 
 The accuracy of these matrices decides how fast Newton converges, not what it converges to.
 """
