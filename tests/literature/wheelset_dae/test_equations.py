@@ -27,6 +27,7 @@ def test_sine_and_cosine():
 
 def test_what_is_no_number_stays_none():
     assert np.isnan(sine_cosine(np.nan)).all()
+    assert np.isnan(saturation(np.nan))
 
 
 def test_saturation_is_the_hyperbolic_tangent():
