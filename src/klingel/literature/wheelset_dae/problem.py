@@ -152,7 +152,7 @@ def motion(u, p, f):
     return left, right
 
 
-@kernel(signature=RHS)
+@kernel(signature=RHS, rows=True)
 def rhs_index_2(t, u, memory, mode, p, f):
     left, right = motion(u, p, f)
     f[15] = rolling(left, u)
@@ -160,7 +160,7 @@ def rhs_index_2(t, u, memory, mode, p, f):
     return 0 if f[8] == f[8] else 1
 
 
-@kernel(signature=RHS)
+@kernel(signature=RHS, rows=True)
 def rhs_index_3(t, u, memory, mode, p, f):
     left, right = motion(u, p, f)
     f[15] = left.g1 - p[P.GAP_LEFT]
@@ -168,7 +168,7 @@ def rhs_index_3(t, u, memory, mode, p, f):
     return 0 if f[8] == f[8] else 1
 
 
-@kernel(signature=RHS)
+@kernel(signature=RHS, rows=True)
 def constraints_index_2(t, u, memory, mode, p, f):
     _, _, _, _, left, right = contacts(u, p)
     tangency(left, right, f)
@@ -177,7 +177,7 @@ def constraints_index_2(t, u, memory, mode, p, f):
     return 0 if f[15] == f[15] else 1
 
 
-@kernel(signature=RHS)
+@kernel(signature=RHS, rows=True)
 def positions(t, u, memory, mode, p, r):
     """g1 of both contacts, from the value at the start."""
     _, _, _, _, left, right = contacts(u, p)

@@ -10,7 +10,7 @@ import numpy as np
 from numba import typeof, types
 
 from klingel._errors import InputError
-from klingel._jit import kernel, ready
+from klingel._jit import direct, kernel, ready
 from klingel.numerics.dae import loop as dae_loop
 from klingel.numerics.dae.half_explicit.work import Half
 from klingel.numerics.dae.half_explicit.work import Row as HalfRow
@@ -23,7 +23,7 @@ from klingel.numerics.integrate import ROWS
 from klingel.numerics.ode.setup import CASCADE_ROUNDS, LONGEST_CHATTER
 from klingel.numerics.ode.workspace import Count, Real, Solver, Trial, new_output, new_watch
 from klingel.numerics.options import check_events
-from klingel.numerics.pointers import as_pointer
+from klingel.numerics.pointers import as_pointer, parameter_type, type_key
 from klingel.numerics.problem import GUARD_TOLERANCE
 from klingel.numerics.signatures import act_signature, guards_signature, jacobian_signature, rhs_signature
 
@@ -157,18 +157,23 @@ def _compiled(func: Callable[..., Any], kind: str, parameters: Any) -> Callable[
 
 def pointers(problem: DaeProblem, *kinds: str) -> list[Callable[..., Any]]:
     """Functions of a problem as the compiled loops call them; without constraints the right-hand side serves."""
-    parameters = typeof(problem.parameters)
+    parameters = parameter_type(problem.parameters)
     found = [getattr(problem, kind) or _KINDS[kind][1] or problem.rhs for kind in kinds]
     return [_compiled(func, kind, parameters) for func, kind in zip(found, kinds, strict=True)]
 
 
-@cache
 def _loop(parameters: Any, groups: tuple[Any, ...]) -> Callable[..., Any]:
     functions = [types.FunctionType(_KINDS[kind][0](parameters)) for kind in FUNCTIONS]
     signature = types.int64(*functions, parameters, *groups, types.int64)
-    return ready(kernel(dae_loop.advance, signature=signature))
+    return ready(kernel(dae_loop.advance, signature=signature, rows=True))
+
+
+_LOOPS: dict[Any, Callable[..., Any]] = {}
 
 
 def compiled_loop(parameters: Any, work: DaeWork) -> Callable[..., Any]:
-    """The loop compiled for this type of parameters, from the disk cache where possible."""
-    return _loop(typeof(parameters), tuple(typeof(group) for group in work))
+    """The loop compiled for this type of parameters, from the disk cache where possible; called as it is."""
+    key = type_key(parameters), *(group if group is None else type_key(group) for group in work)
+    if key not in _LOOPS:
+        _LOOPS[key] = _loop(parameter_type(parameters), tuple(typeof(group) for group in work))
+    return direct(_LOOPS[key])

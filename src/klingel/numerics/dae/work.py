@@ -48,6 +48,9 @@ class DaeCount(IntEnum):
     HISTORY = auto()  # number of stored points of z
     HISTORY_KEPT = auto()  # of these, at the start of the step
     PAST_KEPT = auto()  # 1: the stored points were put aside for this step
+    KEPT = auto()  # components left by the reduction of Newton's matrices
+    KINEMATIC = auto()  # found from these
+    QUASI_STATIC = auto()  # eliminated whatever the step
     REPEATS = auto()  # evaluations of f repeated because z had moved
     SIZE = auto()
 

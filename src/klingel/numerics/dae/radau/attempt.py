@@ -7,6 +7,7 @@ kept while Newton contracts fast, the factors kept while the step would change l
 from klingel._jit import kernel
 from klingel.numerics.dae.problem import Treatment
 from klingel.numerics.dae.projection import project, record_drift
+from klingel.numerics.dae.radau.factors import factorise
 from klingel.numerics.dae.radau.step import (
     OK,
     estimate_error,
@@ -16,7 +17,7 @@ from klingel.numerics.dae.radau.step import (
     set_scale,
     slope_from_stages,
 )  # fmt: skip
-from klingel.numerics.dae.radau.system import evaluate, factorise, update_jacobian
+from klingel.numerics.dae.radau.system import evaluate, update_jacobian
 from klingel.numerics.dae.radau.work import Row
 from klingel.numerics.dae.work import DaeCount, DaeReal
 from klingel.numerics.ode.workspace import Count, Real, Status

@@ -75,11 +75,10 @@ def _start(problem: DaeProblem, x0: np.ndarray, given: Setting, options: Options
     real, count = dae_setup.new_scalars(problem, x0, given)
     extra = m if given.treatment == Treatment.STABILISE else 0
     memory, mode = np.array(problem.memory, float), np.array(problem.mode, np.int8)
-    radau = new_radau(real, count, memory, mode, problem.mass_matrix, extra)
+    radau = new_radau(real, count, memory, mode, problem.mass_matrix, np.array(problem.index), extra)
     radau.v[Row.X, :n] = x0
     radau.v[Row.ATOL] = np.max(given.atol)
     radau.v[Row.ATOL, :n] = given.atol
-    radau.index[:n] = problem.index
     if problem.guard_names or problem.time_events:
         tied = dae_checks.ties(problem, given.t0, x0)
         radau.tie[:n] = np.where(problem.algebraic, Tie.ALGEBRAIC, np.where(tied, Tie.TIED, Tie.FREE))

@@ -15,6 +15,7 @@ velocities like 1/e.
 from klingel._jit import kernel
 from klingel.numerics.dae.problem import HIGHEST_INDEX
 from klingel.numerics.dae.radau.attempt import forget, treat_invariants
+from klingel.numerics.dae.radau.factors import factorise
 from klingel.numerics.dae.radau.step import (
     add_increment,
     evaluate_stages,
@@ -22,7 +23,7 @@ from klingel.numerics.dae.radau.step import (
     predict_stages,
     set_scale,
 )
-from klingel.numerics.dae.radau.system import factorise, update_jacobian
+from klingel.numerics.dae.radau.system import update_jacobian
 from klingel.numerics.dae.radau.tableau import LIMIT, LIMIT_RATE
 from klingel.numerics.dae.radau.work import Row, Tie
 from klingel.numerics.dae.work import DaeCount

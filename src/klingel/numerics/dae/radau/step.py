@@ -12,11 +12,11 @@ from math import sqrt
 
 from klingel._jit import kernel
 from klingel.numerics.dae.projection import ROUNDING
+from klingel.numerics.dae.radau.factors import solve, solve_complex
 from klingel.numerics.dae.radau.system import add_mass, evaluate
 from klingel.numerics.dae.radau.tableau import A_INV, ALPHA, BETA, GAMMA, SHAPE, T_INV, C, E, T
-from klingel.numerics.dae.radau.work import Matrix, Row
+from klingel.numerics.dae.radau.work import Row
 from klingel.numerics.dae.work import DaeCount, DaeReal
-from klingel.numerics.linear import lu
 from klingel.numerics.ode.workspace import Count, Real
 
 OK, DIVERGED, SLOW, REFUSED = range(4)
@@ -65,8 +65,8 @@ def newton_increment(h, s):
         v[Row.F, i] -= gamma * value * v[Row.W, j]
         v[Row.F + 1, i] -= value * (alpha * v[Row.W + 1, j] - beta * v[Row.W + 2, j])
         v[Row.F + 2, i] -= value * (alpha * v[Row.W + 2, j] + beta * v[Row.W + 1, j])
-    lu.solve(s.matrix[Matrix.REAL], s.pivots[0], v[Row.F])
-    lu.solve_complex(s.matrix[Matrix.RE], s.matrix[Matrix.IM], s.pivots[1], v[Row.F + 1], v[Row.F + 2])
+    solve(h, s, v[Row.F])
+    solve_complex(h, s, v[Row.F + 1], v[Row.F + 2])
     total = 0.0
     for i in range(n):
         weight = 1.0 / v[Row.SCALE, i]
@@ -143,7 +143,7 @@ def scaled_error(h, s, base):
         v[Row.ERROR, i] = base[i]
         v[Row.STAGE, i] = (E[0] * v[Row.Z, i] + E[1] * v[Row.Z + 1, i] + E[2] * v[Row.Z + 2, i]) / h
     add_mass(s, v[Row.STAGE], v[Row.ERROR])
-    lu.solve(s.matrix[Matrix.REAL], s.pivots[0], v[Row.ERROR])
+    solve(h, s, v[Row.ERROR])
     total = 0.0
     for i in range(n):
         total += (v[Row.ERROR, i] / v[Row.SCALE, i]) ** 2

@@ -1,4 +1,4 @@
-"""What the Radau step sees of a problem: right-hand side, Jacobian and the factors of its two linear systems.
+"""What the Radau step sees of a problem: right-hand side and Jacobian.
 
 With stabilised invariants I(x) = 0 the system is M x' = f(x) + M I_x^T mu, 0 = I(x) (Gear, Gupta and
 Leimkuhler 1985). mu vanishes along the exact solution, so M I_x^T may be frozen for as long as the Jacobian
@@ -8,10 +8,9 @@ is.
 from klingel._jit import kernel
 from klingel.numerics.dae.problem import Treatment
 from klingel.numerics.dae.projection import difference_step, update_gradient
-from klingel.numerics.dae.radau.tableau import ALPHA, BETA, GAMMA
+from klingel.numerics.dae.radau.reduction import reduce_jacobian
 from klingel.numerics.dae.radau.work import Matrix, Row
 from klingel.numerics.dae.work import DaeCount
-from klingel.numerics.linear import lu
 from klingel.numerics.ode.workspace import Count, Real
 
 
@@ -77,26 +76,6 @@ def update_jacobian(rhs, jacobian, invariants, s, inv, p):
         for i in range(n):
             jac[i, n + k] = inv.direction[k, i]
             jac[n + k, i] = inv.gradient[k, i]
+    if refused == 0:
+        reduce_jacobian(s)
     return refused
-
-
-@kernel(inner=True)
-def factorise(h, s):
-    """Factors of the real and the complex system for the step h; the singular column or -1."""
-    n = s.matrix.shape[1]
-    jac, real = s.matrix[Matrix.JACOBIAN], s.matrix[Matrix.REAL]
-    re, im = s.matrix[Matrix.RE], s.matrix[Matrix.IM]
-    for i in range(n):
-        for j in range(n):
-            real[i, j] = -jac[i, j]
-            re[i, j] = -jac[i, j]
-            im[i, j] = 0.0
-    for k in range(s.mass.size):
-        i, j, value = s.mass_at[0, k], s.mass_at[1, k], s.mass[k] / h
-        real[i, j] += GAMMA * value
-        re[i, j] += ALPHA * value
-        im[i, j] += BETA * value
-    s.count[Count.FACTORISATIONS] += 1
-    s.real[Real.H_FACTORISED] = h
-    column = lu.factorise(real, s.pivots[0])
-    return column if column >= 0 else lu.factorise_complex(re, im, s.pivots[1])
