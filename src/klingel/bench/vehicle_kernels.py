@@ -2,6 +2,7 @@
 
 from klingel._jit import kernel
 from klingel.model import assembly, scan
+from klingel.model.system import Head, Run
 
 
 @kernel(rows=True)
@@ -18,12 +19,17 @@ def repeat_rhs(x, memory, mode, p, dx, count):
 
 @kernel(rows=True)
 def repeat_scan(h, x, memory, mode, p, count):
-    """`count` looks at quiet steps, after a right-hand side at x; returns how many were not quiet."""
+    """`count` looks at quiet steps, after a right-hand side at x; returns how many were not quiet.
+
+    The right-hand side notes its state, which is part of its own time; here only the instant moves on.
+    """
+    f, i = p
     t = 0.0
     busy = 0
+    scan.note_state(p, t, x)
     for _ in range(count):
         t_new = t + h
-        scan.note_state(p, t_new, x)
+        f[i[Head.RUN] + Run.EVALUATED] = t_new
         busy += assembly.look(t, t_new, x, x, memory, mode, p)
         t = t_new
     return busy

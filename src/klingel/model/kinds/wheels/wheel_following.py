@@ -147,6 +147,8 @@ def cross_bounds(p, w, y, t, h, guard, room, state, crossings, found):
             low = root_between(y, level, low, high) if value(y, low) > level else low
             state = neighbour(f, bound, state, states, False)
             found = note(crossings, found, t + low * h, guard, owner, state)
+        if high == 1.0:
+            break
         low = high
     return state, found
 
@@ -198,12 +200,14 @@ def follow(p, t, h, x, x_new, memory, mode, guard, crossings):
 def end_state(p, w, y, y_new, rate_new, t, h, guard, room, mode, crossings, found):
     """State of wheel w at the end of the step, the bounds before it noted; rounding and lack of room included."""
     f, i = p
-    owner = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 1]
-    bound = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 3] + mode[owner]
+    owner, first = i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 1], i[i[Head.WHEEL_AT] + WHEEL_INTS * w + 3]
+    bound = first + mode[owner]
     reach = REACH * (abs(y[1]) + h * abs(rate_new))
     if min(y[0], y_new) - reach > f[bound] and max(y[0], y_new) + reach < f[bound + 1]:
         return int(mode[owner]), found
     state, found = cross_bounds(p, w, y, t, h, guard, room, int(mode[owner]), crossings, found)
+    if f[first + state] <= y_new < f[first + state + 1]:
+        return state, found
     there = wheel_states.state_at(p, w, y_new)
     if there != state:
         side = 1 if there > state else 0
