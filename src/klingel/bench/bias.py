@@ -14,7 +14,7 @@ from klingel.model.builder import Compiled
 from klingel.numerics.trajectory import Trajectory
 from klingel.simulation.integration import Solving, Start, bare_run, rest_of, start_from_rest
 
-STARTS = 30
+STARTS = 120
 TRANSIENT, DURATION, STEP = 2.0, 10.0, 0.005  # [s]
 REFERENCE = Solving("dopri54", 1e-7, locate="all")
 NAMES = ("rms", "frequency", "friction events")
