@@ -16,7 +16,7 @@ import klingel as kg
 from klingel._jit import kernel
 from klingel.model import assembly, scan
 from klingel.model.bodies.motion import LANES
-from klingel.model.problem import vehicle_problem
+from klingel.model.problem import Locate, vehicle_problem
 from klingel.model.system import Head, PortField, Run
 from klingel.numerics.integrate import integrate
 from klingel.simulation.integration import rest_of, start_from_rest
@@ -30,7 +30,7 @@ FACTORS = {
     "carbody.mass": (0.8, 2.0), "wheelset.mass": (0.8, 1.3), "wheelbase": (0.8, 1.1),
     "guide_gap_x": (0.2, 1.0), "guide_gap_y": (0.2, 1.0), "wheel_friction": (0.5, 1.3),
 }  # fmt: skip
-METHODS = ("chain34", "dopri54", "erkf34")
+METHODS = ("chain34", "dopri54", "erkf34", "cashkarp54", "dopri54")  # beside four kinds of vehicles
 
 
 def wagon(rng):
@@ -64,20 +64,21 @@ def drawn(seed):
     return vehicle, track, float(rng.uniform(15.0, 45.0)), kick, METHODS[seed % len(METHODS)]
 
 
-def run(compiled, start, method, quick, duration=0.5):
-    problem = vehicle_problem(compiled, start.memory, start.mode)
+def run(compiled, start, method, quick, duration=0.5, locate=Locate.ALL):
+    problem = vehicle_problem(compiled, start.memory, start.mode, locate=locate)
     if not quick:
         problem = replace(problem, scan=None)
     atol = Solving(method, 1e-6).tolerance(compiled.layout.state_info)
     return integrate(problem, start.x, duration, method=method, rtol=1e-6, atol=atol, output_step=0.01)
 
 
+@pytest.mark.parametrize("locate", [Locate.ALL, Locate.NEEDED])
 @pytest.mark.parametrize("seed", range(FAMILY))
-def test_events_are_the_same_with_and_without_the_quick_look(seed):
+def test_events_are_the_same_with_and_without_the_quick_look(seed, locate):
     vehicle, track, speed, kick, method = drawn(seed)
     compiled = put_on_track(vehicle, track, speed)
     start = start_from_rest(compiled, rest_of(compiled), kick)
-    with_it, without = (run(compiled, start, method, quick) for quick in (True, False))
+    with_it, without = (run(compiled, start, method, quick, locate=locate) for quick in (True, False))
     one, other = with_it.events, without.events
     count = min(len(one), len(other))
     # rounding may decide on the size of a step; from there on the runs part, but never by an event that is missing

@@ -188,38 +188,40 @@ def begin_here(p, t, x, memory, mode):
 
 @kernel(merged=True)
 def rows_that_touch(p, h):
-    """How many shifts of wheelsets and how many other entries touch closely looked at."""
+    """How many shifts of wheelsets and how many others touch closely looked at; how many others at first sight."""
     f, i = p
     rows, first, links = i[Head.SCAN_ROWS], i[Head.PORT_STATE], i[Head.LINKS]
     wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
-    shifts, others, per_h = 0.0, 0.0, 1.0 / h
+    shifts, others, near, per_h = 0.0, 0.0, 0.0, 1.0 / h
     for row in range(rows):
         o = first + PORT_ROW * row
         s = f[o : o + PORT_ROW]
         for k in range(LANES):
             touches(s, k, h, per_h)
-        if touched(s) == 0.0:
+        found = touched(s)
+        if found == 0.0:
             continue
         for k in range(LANES):
             touches_closely(s, k, h)
         if links <= row < links + wheelsets:
             shifts += touched(s)
         else:
+            near += found
             others += touched(s)
-    return shifts, others
+    return shifts, others, near
 
 
 @kernel(inner=True)
 def look_closely(p, h, memory, mode):
-    """As `rows_that_touch`, in intervals that are set anew where something else than shifts touches.
+    """As `rows_that_touch`, in intervals that are set anew where something else than shifts may touch.
 
     Springs and faces have moved since: they allow more than they did where they were asked last.
     """
     i = p[1]
-    shifts, others = 0.0, 0.0
+    shifts, others, near = 0.0, 0.0, 0.0
     for attempt in range(2):
-        shifts, others = rows_that_touch(p, h)
-        if others == 0.0 or i[leaf_spring.COUNT] + i[elastic_friction.COUNT] == 0:
+        shifts, others, near = rows_that_touch(p, h)
+        if near == 0.0 or i[leaf_spring.COUNT] + i[elastic_friction.COUNT] == 0:
             break
         if attempt == 0:
             set_intervals(p, memory, mode)

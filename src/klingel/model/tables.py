@@ -6,15 +6,15 @@ import numpy as np
 
 from klingel.contact.table.wheel_table import WheelTable
 from klingel.model.system import Head, System
-from klingel.numerics.cache_lines import aligned
+from klingel.numerics.cache_lines import LINE, aligned
 
-ALIGNED = 4
+ALIGNED = LINE
 
 
 class Tables:
     """Blocks are appended; their first entry is noted in the head. Integer blocks come behind the head.
 
-    Float blocks begin at multiples of four, so that a row of four lies in one line of the cache.
+    Float blocks begin at lines of the cache, so that a row of four lies in one.
     """
 
     def __init__(self) -> None:

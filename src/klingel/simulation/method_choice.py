@@ -16,7 +16,7 @@ from typing import NamedTuple
 from klingel.model.problem import Locate
 
 SLOW = 10.0  # below this speed the wheelsets are implicit [m/s]
-LOOSE = 5e-6  # relative tolerance from which on that pays, and Cash-Karp's pair has smaller errors and fewer steps
+LOOSE = 5e-6  # relative tolerance from which on that pays, and Cash-Karp's pair is better than Dormand-Prince's
 THIRD_ORDER = 5e-7  # relative tolerance from which on third order may pay
 FOLLOWED = 1e-8  # relative tolerance from which on contact states follow the shift instead of being located
 FIFTH_ORDER, LOOSE_FIFTH_ORDER = "dopri54", "cashkarp54"

@@ -1,5 +1,7 @@
 """Elementary functions of the constrained wheelset against NumPy's."""
 
+from math import cos, sin
+
 import numpy as np
 
 from klingel._jit import kernel
@@ -21,8 +23,8 @@ def test_sine_and_cosine():
     last = np.nextafter(SERIES_UP_TO, 0.0)
     angles = np.concatenate([np.linspace(-3.0, 3.0, 2001), [0.0, 1e-9, SERIES_UP_TO, last, -last]])
     found = np.array([sine_cosine(angle) for angle in angles])
-    np.testing.assert_allclose(found[:, 0], np.sin(angles), rtol=4e-16, atol=0.0)
-    np.testing.assert_allclose(found[:, 1], np.cos(angles), rtol=0.0, atol=3e-16)
+    np.testing.assert_allclose(found[:, 0], [sin(angle) for angle in angles], rtol=4e-16, atol=0.0)
+    np.testing.assert_allclose(found[:, 1], [cos(angle) for angle in angles], rtol=0.0, atol=3e-16)
 
 
 def test_what_is_no_number_stays_none():

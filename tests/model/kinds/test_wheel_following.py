@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import klingel as kg
+from klingel._jit import kernel
 from klingel.model import assembly
 from klingel.model.kinds.wheels import wheel_following
 from klingel.model.problem import Locate, vehicle_problem
@@ -141,3 +142,24 @@ def test_tight_tolerances_locate_everything():
     assert choose_locate("all", 1e-4) == Locate.ALL
     with pytest.raises(kg.InputError, match="locate"):
         Solving(locate="some")
+
+
+@kernel
+def root(y, level, low, high):
+    return wheel_following.root_between(y, level, low, high)
+
+
+def test_roots_of_cubics_between_their_turning_points():
+    """Monotone cubics whose root is known; also one that lies at an end of the bracket, and a flat one."""
+    rng = np.random.default_rng(4)
+    for _ in range(500):
+        a, b = rng.uniform(-1.0, 1.0, 2)
+        y = (rng.uniform(-1.0, 1.0), 1.0 + a * a, a * b, b * b / 3.0)  # slope 1 + (a + b s)^2
+        y = tuple(rng.choice([-1.0, 1.0]) * np.array(y))
+        low, high = 0.0, rng.uniform(0.2, 1.0)
+        s = rng.uniform(low, high)
+        level = y[0] + s * (y[1] + s * (y[2] + s * y[3]))
+        assert root(y, level, low, high) == pytest.approx(s, abs=1e-9)
+    assert root((0.0, 1.0, 0.0, 0.0), 0.0, 0.0, 1.0) == pytest.approx(0.0, abs=1e-9)
+    assert 0.0 <= root((0.0, 0.0, 0.0, 1.0), 1e-6, 0.0, 1.0) <= 1.0
+    assert root((0.0, 0.0, 0.0, 1.0), 1e-6, 0.0, 1.0) == pytest.approx(1e-2, abs=1e-9)

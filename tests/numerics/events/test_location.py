@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from klingel._jit import kernel
+from klingel.numerics.events import location
 from klingel.numerics.integrate import integrate
+from klingel.numerics.ode.interpolation import interpolate
 from klingel.numerics.problem import HybridProblem
 from klingel.numerics.signatures import ACT, GUARDS, RHS
 
@@ -89,3 +91,43 @@ def test_the_earliest_of_many_in_one_step_comes_first():
     order = np.argsort(at)
     assert [e.element for e in run.events] == [f"level{k}" for k in order]
     np.testing.assert_allclose(run.events.time, np.arcsin(at[order]), atol=1e-7)
+
+
+@kernel
+def close_enough(rtol):
+    return location.close_enough(rtol)
+
+
+def test_events_are_located_far_more_closely_than_the_tolerance():
+    assert close_enough(1e-10) == close_enough(1e-7) == location.LOCATED
+    assert close_enough(1e-5) == pytest.approx(1e-10)
+    assert close_enough(1.0) == close_enough(1e-3) == 1e-9
+
+
+@pytest.mark.parametrize("rtol", [1e-3, 1e-4, 1e-6, 1e-9])
+def test_events_lie_beyond_their_boundary_by_no_more_than_that(rtol):
+    """The event state of a guard x[0] - level: on the far side, by at most that part of the step."""
+    level = 0.3
+    problem = HybridProblem(
+        _circle, np.array([level]), ("x", "v"), guards=_levels, act=_cross, guard_names=("up",),
+        guard_owner=(0,), mode=np.zeros(1, np.int8),
+    )  # fmt: skip
+    run = integrate(problem, [0.0, 1.0], 1.0, method="dopri54", rtol=rtol, atol=rtol)
+    assert len(run.events) == 1
+    row = int(np.flatnonzero(run.t == run.events.time[0])[0])
+    longest = np.diff(run.t).max()
+    assert 0.0 <= run.x[row, 0] - level <= 2.0 * close_enough(rtol) * longest / 0.1 + 1e-15
+
+
+@kernel
+def inside(x, shape, s, result):
+    interpolate(x, shape, s, result)
+
+
+@pytest.mark.parametrize("degree", [3, 4, 5])
+def test_interpolants_of_every_degree(degree):
+    rng = np.random.default_rng(1)
+    x, shape, result = rng.normal(size=7), rng.normal(size=(degree, 7)), np.zeros(7)
+    for s in (0.0, 0.3, 1.0):
+        inside(x, shape, s, result)
+        np.testing.assert_allclose(result, x + s ** np.arange(1, degree + 1) @ shape, rtol=0, atol=1e-14)

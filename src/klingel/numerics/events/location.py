@@ -220,11 +220,9 @@ def _cubic_root(g0, g1, m0, m1, s, g, lo, hi):
         else:
             hi = root
         better = root - value / slope if slope < 0.0 else hi
-        if not lo < better < hi:
-            better = 0.5 * (lo + hi)
-        if abs(better - root) <= NEWTON_ENDS:
-            return better
-        root = better
+        if slope < 0.0 and abs(better - root) <= NEWTON_ENDS:  # first: the root is an end of the bracket now
+            return min(max(better, lo), hi)
+        root = better if lo < better < hi else 0.5 * (lo + hi)
     return root
 
 

@@ -17,7 +17,7 @@ EMPTY = (
     "The example beside is ready: an empty freight wagon, pushed 5 mm off the middle of the track. "
     "Its motion appears here while it is computed."
 )
-METHODS = ("auto", "dopri54", "verner65", "chain34", "chain35", "esdirk34", "ros34pw2", "rosw43")
+METHODS = ("auto", "dopri54", "cashkarp54", "verner65", "chain34", "chain35", "esdirk34", "ros34pw2", "rosw43")
 
 
 def register(bench: Workbench) -> None:

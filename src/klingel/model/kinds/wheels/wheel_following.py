@@ -102,11 +102,9 @@ def root_between(y, level, low, high):
             low = s
         slope = y[1] + s * (2.0 * y[2] + s * 3.0 * y[3])
         better = s - beyond / slope if slope != 0.0 else low
-        if not low < better < high:
-            better = 0.5 * (low + high)
-        if abs(better - s) <= NEWTON_ENDS:
-            return better
-        s = better
+        if slope != 0.0 and abs(better - s) <= NEWTON_ENDS:  # first: s is an end of the bracket now
+            return min(max(better, low), high)
+        s = better if low < better < high else 0.5 * (low + high)
     return s
 
 

@@ -25,8 +25,10 @@ def factorise(h, s):
     s.count[Count.FACTORISATIONS] += 1
     s.real[Real.H_FACTORISED] = h
     if n <= SMALL:
-        regular = invert(real, n, s.place[Place.PIVOT]) < 0 and invert_complex(re, im, n, s.place[Place.PIVOT]) < 0
-        return -1 if regular else undetermined(h, s)
+        column = invert(real, n, s.place[Place.PIVOT])
+        if column < 0:
+            column = invert_complex(re, im, n, s.place[Place.PIVOT])
+        return -1 if column < 0 else undetermined(h, s, s.place[Place.KEPT, column])
     for i in range(n):
         for j in range(i):
             real[i, j], real[j, i] = real[j, i], real[i, j]
@@ -35,7 +37,7 @@ def factorise(h, s):
     column = lu.factorise(real[:n], s.place[Place.PIVOT])
     if column < 0:
         column = lu.factorise_complex(re[:n], im[:n], s.place[Place.PIVOT_COMPLEX])
-    return -1 if column < 0 else undetermined(h, s)
+    return -1 if column < 0 else undetermined(h, s, s.place[Place.KEPT, column])
 
 
 @kernel(inner=True)
@@ -61,8 +63,11 @@ def _fill(h, n, s, real, re, im):
 
 
 @kernel(inner=True)
-def undetermined(h, s):
-    """Which component makes the whole matrix singular, whose kept part is; what was found is spoiled."""
+def undetermined(h, s, kept):
+    """Which component makes the whole matrix singular, whose kept part is, or else the one found there.
+
+    What was found before is spoiled.
+    """
     n, pivots = s.v.shape[1], s.place[Place.PIVOT]
     jac, real = s.matrix[Matrix.JACOBIAN], s.matrix[Matrix.REAL]
     re, im = s.matrix[Matrix.RE], s.matrix[Matrix.IM]
@@ -76,7 +81,9 @@ def undetermined(h, s):
         re[i, j] += ALPHA * value
         im[i, j] += BETA * value
     column = lu.factorise(real[:n], pivots)
-    return column if column >= 0 else max(lu.factorise_complex(re[:n], im[:n], pivots), 0)
+    if column < 0:
+        column = lu.factorise_complex(re[:n], im[:n], pivots)
+    return column if column >= 0 else kept
 
 
 @kernel(inner=True)
