@@ -2,9 +2,8 @@
 
 Creep forces grow like 1/V: their eigenvalues, some -50000/V 1/s, hold the steps of explicit methods down at low
 speed, while a W-method with the wheelsets implicit steps over them. At high speed, and at tolerances so tight that
-accuracy sets the steps, explicit pairs win: third-order chains at loose tolerances, fifth order at tight ones and
-where events come thick, Cash-Karp down to 5e-6 and Dormand-Prince below. The measurements behind the bounds are in
-docs/theory/speed.md.
+accuracy sets the steps, explicit pairs win: third-order chains at loose tolerances, Dormand-Prince at tight
+ones. The measurements behind the bounds are in docs/theory/speed.md.
 
 A run that brakes or speeds up through SLOW changes its method there. The choice does not depend on the duration,
 so a run that is taken up again goes on as it would have.
@@ -16,11 +15,10 @@ from typing import NamedTuple
 from klingel.model.problem import Locate
 
 SLOW = 10.0  # below this speed the wheelsets are implicit [m/s]
-LOOSE = 5e-6  # relative tolerance from which on that pays, and Cash-Karp's pair is better than Dormand-Prince's
+LOOSE = 5e-6  # relative tolerance from which on that pays
 THIRD_ORDER = 5e-7  # relative tolerance from which on third order may pay
 FOLLOWED = 1e-8  # relative tolerance from which on contact states follow the shift instead of being located
-FIFTH_ORDER, LOOSE_FIFTH_ORDER = "dopri54", "cashkarp54"
-CHAIN, LONG_CHAIN, PARTLY_IMPLICIT = "chain34", "chain35", "ros34pw2"
+FIFTH_ORDER, CHAIN, LONG_CHAIN, PARTLY_IMPLICIT = "dopri54", "chain34", "chain35", "ros34pw2"
 
 
 def choose_locate(locate: str, rtol: float) -> Locate:
@@ -41,8 +39,7 @@ def choose_method(method: str, speed: float, acceleration: float, rtol: float) -
     """The method by name; `auto` by speed [m/s], acceleration [m/s2] and tolerance."""
     if method != "auto":
         return Choice(method)
-    fifth = LOOSE_FIFTH_ORDER if rtol >= LOOSE else FIFTH_ORDER
-    fast = f"{fifth}/{CHAIN}" if rtol >= THIRD_ORDER else fifth
+    fast = f"{FIFTH_ORDER}/{CHAIN}" if rtol >= THIRD_ORDER else FIFTH_ORDER
     if acceleration == 0.0 and speed < SLOW:
         explicit = LONG_CHAIN if rtol >= THIRD_ORDER else FIFTH_ORDER
         return Choice(PARTLY_IMPLICIT if rtol >= LOOSE else explicit)

@@ -87,8 +87,8 @@ def simulate(
         Prescribed, of the whole vehicle; the speed must stay positive; 0 if not given [m/s2].
     method, rtol
         See `integrate`; 1e-6 and `auto` if not given, which chooses by speed and tolerance here: below 10 m/s
-        ros34pw2 from 5e-6 on and chain35 from 5e-7 on; above 10 m/s the better of chain34 and a pair of fifth
-        order, cashkarp54 from 5e-6 on, dopri54 from 5e-7 on; dopri54 alone at tighter tolerances.
+        ros34pw2 from 5e-6 on and chain35 from 5e-7 on; above 10 m/s the better of dopri54 and chain34 from 5e-7
+        on; dopri54 otherwise.
     atol : float or array, optional
         Per state; by default 1e-7 m and rad, 1e-6 m/s and rad/s, 1e-5 rad/s for spins.
     output_step : float, optional

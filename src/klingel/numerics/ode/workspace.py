@@ -249,43 +249,41 @@ def new_trial(n: int, stages: int, degree: int) -> Trial:
 
 def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch:
     n = len(problem.guard_names)
-    owner = np.array(problem.guard_owner or (-1,) * n, np.int64)
     *values, slack = line_zeros(*[(n,)] * 8)
     for value in values:
         value.fill(np.inf)
     times = np.array(problem.time_events, float)
-    follows = getattr(problem, "follow", None) is not None
+    rows = CROSSINGS + problem.mode.size if getattr(problem, "follow", None) is not None else 0
     return Watch(
         *values,
         near=np.zeros(n + 1, np.int64),
         slack=slack,
         tolerance=tolerance,
         fired=np.zeros(n + times.size, np.bool_),
-        owner=owner,
+        owner=np.array(problem.guard_owner or (-1,) * n, np.int64),
         before=problem.mode.astype(np.int8),
         logged=np.zeros(problem.mode.size, np.bool_),
         recent=np.full((n, ring), -np.inf),
         recent_count=np.zeros(n, np.int64),
         times=times,
-        crossings=np.zeros((CROSSINGS + problem.mode.size if follows else 0, Crossing.SIZE)),
+        crossings=np.zeros((rows, Crossing.SIZE)),
     )
 
 
 def new_implicit(n: int, keep: np.ndarray, colours: np.ndarray, order: np.ndarray, starts: np.ndarray) -> Implicit:
-    square = np.zeros
     return Implicit(
-        jac=square((n, n)),
+        jac=np.zeros((n, n)),
         keep=keep,
         colours=colours,
-        matrix=square((n, n)),
-        lu=square((n, n + PADDING)),
+        matrix=np.zeros((n, n)),
+        lu=np.zeros((n, n + PADDING)),
         pivots=np.zeros(n, np.int64),
         order=order,
         starts=starts,
-        base=square(n),
-        delta=square(n),
-        work=square(n + PADDING),
-        vector=square(n),
+        base=np.zeros(n),
+        delta=np.zeros(n),
+        work=np.zeros(n + PADDING),
+        vector=np.zeros(n),
     )
 
 
@@ -298,6 +296,5 @@ def new_output(rows: int, events: int, n: int, n_memory: int, n_mode: int) -> Ou
         np.zeros(events),
         np.zeros(events, np.int64),
         np.zeros(events, np.int64),
-        np.zeros(events, np.int8),
-        np.zeros(events, np.int8),
+        *np.zeros((2, events), np.int8),
     )
