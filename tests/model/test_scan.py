@@ -118,6 +118,89 @@ def test_a_rate_that_dips_inside_a_step_is_not_passed_over():
     assert touched(s, h) == 0b1010  # and the last one above 1.8: its parabola reaches 1.9
 
 
+@kernel
+def touched_closely(s, h):
+    found = 0
+    for k in range(LANES):
+        scan.note_turn(s, k, h)
+    for k in range(LANES):
+        scan.touches_closely(s, k, h)
+        found += int(s[LANES * PortField.TOUCHED + k]) << k
+    return found
+
+
+def test_a_close_look_follows_the_cubic():
+    """Random cubics in random intervals: none that leaves passes, all that keep well inside do."""
+    rng = np.random.default_rng(5)
+    h, at = 1e-3, np.linspace(0.0, 1.0, 201)[:, None]
+    inside_that_pass, inside, outside = 0, 0, 0
+    for _ in range(300):
+        s = np.zeros(LANES * PortField.SIZE)
+        rows = s.reshape(-1, LANES)
+        u0, u1 = rng.uniform(-1e-3, 1e-3, (2, LANES))
+        m0, m1 = rng.uniform(-3e-3, 3e-3, (2, LANES))
+        low, high = rng.uniform(-3e-3, -1e-3, LANES), rng.uniform(1e-3, 3e-3, LANES)
+        slow, fast = rng.uniform(-8.0, -1.0, LANES), rng.uniform(1.0, 8.0, LANES)
+        for field, row in (
+            (PortField.U_OLD, u0), (PortField.U, u1), (PortField.V_OLD, m0 / h), (PortField.V, m1 / h),
+            (PortField.U_FROM, low), (PortField.U_TO, high), (PortField.V_FROM, slow), (PortField.V_TO, fast),
+        ):  # fmt: skip
+            rows[field] = row
+        b, c = 3.0 * (u1 - u0) - 2.0 * m0 - m1, m0 + m1 - 2.0 * (u1 - u0)
+        u = u0 + at * (m0 + at * (b + at * c))
+        v = (m0 + at * (2.0 * b + at * 3.0 * c)) / h
+        stays = ((u > low) & (u < high) & (v > slow) & (v < fast)).all(axis=0)
+        found = touched_closely(s, h)
+        passes = np.array([(found >> k) & 1 == 0 for k in range(LANES)])
+        assert not (passes & ~stays).any()
+        spare = 1.6 * np.abs(v).max(axis=0) < np.minimum(-slow, fast)
+        spare &= 1.6 * np.abs(u).max(axis=0) + 0.25 * (abs(m0) + abs(m1)) < np.minimum(-low, high)
+        inside_that_pass, inside = inside_that_pass + (passes & spare).sum(), inside + spare.sum()
+        outside += (~stays).sum()
+    assert inside_that_pass == inside > 20
+    assert outside > 200
+
+
+@kernel
+def look_closely(p, h, memory, mode):
+    return scan.look_closely(p, h, memory, mode)
+
+
+def test_intervals_are_set_anew_only_where_one_follows_the_motion():
+    """A slider at its wall has nothing to do with how far leaf springs have moved."""
+    compiled, _, rest = evaluated()
+    p = compiled.system
+    assembly.look(0.5, 0.5 + 1e-6, rest.x, rest.x, rest.memory, rest.mode, p)
+    row = int(p.i[Head.PORT_STATE])  # of the first corner: x, y, z
+    rows = p.f[row : row + LANES * PortField.SIZE].reshape(-1, LANES)
+    lateral, vertical = 1, 2
+    assert rows[PortField.U_TO, vertical] < rows[PortField.U_HIGH, vertical]  # the force limit of the leaf spring
+    assert rows[PortField.U_TO, lateral] == rows[PortField.U_HIGH, lateral] < np.inf
+    first, tighter = rows[PortField.U_TO, vertical], 0.999 * rows[PortField.U_TO, vertical]
+    rows[PortField.U_TO, vertical] = tighter
+    rows[PortField.U, lateral] += 2.0 * rows[PortField.U_HIGH, lateral]
+    assert look_closely(p, 1e-6, rest.memory, rest.mode)[1] == 1.0
+    assert rows[PortField.U_TO, vertical] == tighter
+    rows[PortField.U, vertical] = tighter
+    look_closely(p, 1e-6, rest.memory, rest.mode)
+    assert rows[PortField.U_TO, vertical] > first  # seen from where the spring is now
+
+
+def test_a_step_after_one_without_event_begins_where_that_ended():
+    """Also where the guards had to be asked: the deformations at its end are known."""
+    compiled, x, rest = evaluated()
+    p, run = compiled.system, int(compiled.system.i[Head.RUN])
+    there, dx = x.copy(), np.empty_like(x)
+    there[compiled.layout.state("carbody.y_dot")] = 1.0  # sliders may have turned
+    assembly.rhs(0.6, there, rest.memory, rest.mode, p, dx)
+    assert assembly.look(0.5, 0.6, x, there, rest.memory, rest.mode, p) == 1
+    assert p.f[run + Run.SCANNED] == 0.6
+    row = int(p.i[Head.PORT_STATE])
+    rows = p.f[row : row + LANES * PortField.SIZE].reshape(-1, LANES)
+    np.testing.assert_array_equal(rows[PortField.V_OLD], rows[PortField.V])
+    assert rows[PortField.V_OLD, 1] != 0.0
+
+
 @kernel(rows=True)
 def holds(p, t, x):
     return scan.holds(p, t, x)

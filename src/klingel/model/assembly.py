@@ -28,8 +28,7 @@ from klingel.model.bodies.motion import (
     gather,
     load_bodies,
     move_links,
-    read_rates,
-    write_velocities,
+    write_rates,
 )
 from klingel.model.kinds import (
     cone,
@@ -92,7 +91,6 @@ def forces(t, x, memory, mode, p, dx):
     if p[1][Head.HAS_TRACK]:
         track_at_bodies.follow_track(p, t, memory)
     gather(p, x)
-    write_velocities(p, x, dx)
     clear_loads(p)
     deform_links(p)
     if not wheel.press_wheels(p, t, mode):
@@ -176,7 +174,7 @@ def resting_forces(t, x, memory, mode, p, known):
     if probed:
         friction_loads.note_rates(p, 0.0)
     if known and not curved:
-        read_rates(p, x, dx)
+        write_rates(p, dx)
     elif rhs(t, x, memory, mode, p, dx) != 0:
         return
     if not probed:

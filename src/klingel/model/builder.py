@@ -10,7 +10,7 @@ from klingel.contact.table.wheel_table import WheelTable
 from klingel.elements import impact
 from klingel.elements.leaf_spring import Reading
 from klingel.elements.piece import Wall
-from klingel.model.bodies.motion import PORT_ROW
+from klingel.model.bodies.motion import LANES, PORT_ROW
 from klingel.model.bodies.rows import gap_rows, inverse_mass, put_bodies, put_links, put_states, state_slots
 from klingel.model.description import SPIN, Vehicle, unit_of
 from klingel.model.kinds import elastic_friction, impacts, leaf_spring
@@ -88,6 +88,7 @@ def compile_vehicle(
     kept = np.zeros(Run.SIZE)
     kept[: Run.SCANNED] = run
     kept[Run.SCANNED] = kept[Run.EVALUATED] = np.nan
+    kept[Run.ONES : Run.ONES + LANES] = 1.0
     tables.put(Head.RUN, kept)
     bodies = put_bodies(vehicle, tables)
     links, ends = put_links(vehicle, bodies, tables)

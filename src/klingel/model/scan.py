@@ -115,18 +115,28 @@ def touches(s, k, h, per_h):
 
 
 @kernel(inlined=True)
+def note_turn(s, k, h):
+    """Note where the parabola of a rate turns, for `touches_closely`; one of its ends where it does not.
+
+    Stored, because a longer expression would not be put into registers of four.
+    """
+    m0, m1 = h * s[LANES * PortField.V_OLD + k], h * s[LANES * PortField.V + k]
+    rise = s[LANES * PortField.U + k] - s[LANES * PortField.U_OLD + k]
+    b, c = 3.0 * rise - 2.0 * m0 - m1, 3.0 * (m0 + m1 - 2.0 * rise)
+    turns = (b * c < 0.0) & (abs(b) < abs(c))  # inside the step
+    s[LANES * PortField.TURN + k] = m0 - (b * b if turns else 0.0) / (c if turns else 1.0)  # no branch around it
+
+
+@kernel(inlined=True)
 def touches_closely(s, k, h):
     """As `touches`, with the cubic itself: its rate is a parabola, and it turns where that changes its sign."""
     u0, u1 = s[LANES * PortField.U_OLD + k], s[LANES * PortField.U + k]
-    m0, m1 = h * s[LANES * PortField.V_OLD + k], h * s[LANES * PortField.V + k]
-    rise = u1 - u0
-    b, c = 3.0 * rise - 2.0 * m0 - m1, 3.0 * (m0 + m1 - 2.0 * rise)
-    turns = (b * c < 0.0) & (abs(b) < abs(c))  # the parabola, inside the step
-    top = m0 - (b * b if turns else 0.0) / (c if turns else 1.0)  # without a branch around the division
+    m0, m1, top = h * s[LANES * PortField.V_OLD + k], h * s[LANES * PortField.V + k], s[LANES * PortField.TURN + k]
     low, high = min(min(m0, m1), top), max(max(m0, m1), top)
     free = CLOSE * (high - low)
     low, high = low - free, high + free
-    reach = MARGIN * (abs(m0) + abs(m1)) if (low <= 0.0) & (high >= 0.0) else MONOTONE * abs(rise)
+    far, near = MARGIN * (abs(m0) + abs(m1)), MONOTONE * abs(u1 - u0)  # both, so that no branch is made
+    reach = far if (low <= 0.0) & (high >= 0.0) else near
     inside = (min(u0, u1) - reach > s[LANES * PortField.U_FROM + k]) & (
         max(u0, u1) + reach < s[LANES * PortField.U_TO + k]
     )
@@ -139,6 +149,18 @@ def touched(s):
     """How many lanes of a row were noted."""
     o = LANES * PortField.TOUCHED
     return (s[o] + s[o + 1]) + (s[o + 2] + s[o + 3])
+
+
+@kernel(inlined=True)
+def touched_inside_walls(s):
+    """How many lanes of a row were noted whose interval is narrower than their walls."""
+    found = 0.0
+    for k in range(LANES):
+        narrowed = (s[LANES * PortField.U_FROM + k] > s[LANES * PortField.U_LOW + k]) | (
+            s[LANES * PortField.U_TO + k] < s[LANES * PortField.U_HIGH + k]
+        )
+        found += s[LANES * PortField.TOUCHED + k] if narrowed else 0.0
+    return found
 
 
 @kernel(merged=True)
@@ -188,44 +210,57 @@ def begin_here(p, t, x, memory, mode):
 
 @kernel(merged=True)
 def rows_that_touch(p, h):
-    """How many shifts of wheelsets and how many others touch closely looked at; how many others at first sight."""
+    """How many shifts of wheelsets and how many others touch closely looked at; how many others, at first sight,
+    have an interval that is narrower than their walls."""
     f, i = p
     rows, first, links = i[Head.SCAN_ROWS], i[Head.PORT_STATE], i[Head.LINKS]
     wheelsets = (i[Head.WHEELS] // 2 + LANES - 1) // LANES
-    shifts, others, near, per_h = 0.0, 0.0, 0.0, 1.0 / h
+    shifts, others, narrowed, per_h = 0.0, 0.0, 0.0, 1.0 / h
     for row in range(rows):
         o = first + PORT_ROW * row
         s = f[o : o + PORT_ROW]
         for k in range(LANES):
             touches(s, k, h, per_h)
-        found = touched(s)
-        if found == 0.0:
+        if touched(s) == 0.0:
             continue
+        is_shift = links <= row < links + wheelsets
+        if not is_shift:
+            narrowed += touched_inside_walls(s)
+        for k in range(LANES):
+            note_turn(s, k, h)
         for k in range(LANES):
             touches_closely(s, k, h)
-        if links <= row < links + wheelsets:
+        if is_shift:
             shifts += touched(s)
         else:
-            near += found
             others += touched(s)
-    return shifts, others, near
+    return shifts, others, narrowed
 
 
 @kernel(inner=True)
 def look_closely(p, h, memory, mode):
-    """As `rows_that_touch`, in intervals that are set anew where something else than shifts may touch.
+    """As `rows_that_touch`, with intervals set anew where one that follows the motion may have been touched.
 
     Springs and faces have moved since: they allow more than they did where they were asked last.
     """
     i = p[1]
-    shifts, others, near = 0.0, 0.0, 0.0
-    for attempt in range(2):
-        shifts, others, near = rows_that_touch(p, h)
-        if near == 0.0 or i[leaf_spring.COUNT] + i[elastic_friction.COUNT] == 0:
+    shifts, others, narrowed = 0.0, 0.0, 0.0
+    for attempt in range(2):  # once in the machine code
+        shifts, others, narrowed = rows_that_touch(p, h)
+        if narrowed == 0.0 or i[leaf_spring.COUNT] + i[elastic_friction.COUNT] == 0:
             break
         if attempt == 0:
             set_intervals(p, memory, mode)
     return shifts, others
+
+
+@kernel(inner=True)
+def answer_closely(p, h, memory, mode):
+    """What `something_happened` answers where an interval may have been left."""
+    shifts, others = look_closely(p, h, memory, mode)
+    if others > 0.0 or (shifts > 0.0 and (not wheel_following.follows(p) or wheel_following.reaches_end(p, h))):
+        return 1  # the ends of tables are guards, also where contact states follow the shift
+    return 2 if shifts > 0.0 else 0
 
 
 @kernel(merged=True)
@@ -238,13 +273,6 @@ def something_happened(p, t, t_new, x, x_new, memory, mode):
         begin_here(p, t, x, memory, mode)
     if not holds(p, t_new, x_new):
         move_there(p, t_new, x_new, memory)
-    seen = 0
-    if any_touches(p, h):
-        shifts, others = look_closely(p, h, memory, mode)
-        if others > 0.0 or (
-            shifts > 0.0 and (not wheel_following.follows(p) or wheel_following.reaches_end(p, h))
-        ):
-            return 1  # the ends of tables are guards, also where contact states follow the shift
-        seen = 2 if shifts > 0.0 else 0
-    remember(p, t_new)
+    seen = answer_closely(p, h, memory, mode) if any_touches(p, h) else 0
+    remember(p, t_new)  # the next step begins here, unless the guards find an event, which begins anew
     return seen

@@ -61,7 +61,7 @@ class Head(IntEnum):
     HAS_TRACK = 27  # 1: curves, cant or irregularities
     IMPACT_SIZE = 28
     STATE_OF = 29  # integer table: [body][motion up to the rates, spin] the state, any where prescribed
-    RATE_OF = 30  # [state] its rate: of a position the state, of a velocity the place in the motion table
+    RATE_OF = 30  # [free position or velocity] where its rate stands in the motion table
     BLOCKS = 31  # of four wheels
     LANES = 32  # scratch of the blocks, see `wheels.Lane`
     SCAN_ROWS = 33  # rows of ports that may leave an interval: the first ones
@@ -114,7 +114,8 @@ class Run(IntEnum):
     RESTING = 8  # how many clearances are held closed and faces stuck
     FOLLOWS = 9  # 1: contact states follow the lateral shift, 0: they are modes that change at located events
     PROBED = 10  # how many faces ask for rates of loads that are differentiated along the motion
-    SIZE = 11
+    ONES = 12  # a row of four, see `bodies.motion.write_rates`
+    SIZE = 16
 
 
 class BodyField(IntEnum):
@@ -184,6 +185,7 @@ class PortField(IntEnum):
     V_TRACK = 18
     A_TRACK = 19
     TOUCHED = 20  # 1 where the scan saw that an interval may have been left, else 0
+    TURN = 21  # where the rate along the cubic of a step is farthest from its ends, times the length of the step
     SIZE = 22  # whole lines of the cache
 
 

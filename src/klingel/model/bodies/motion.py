@@ -79,15 +79,6 @@ def gather(p, x):
 
 
 @kernel(merged=True)
-def write_velocities(p, x, dx):
-    """Rates of all free positions: their velocities in the state."""
-    i = p[1]
-    place = i[Head.RATE_OF]
-    for k in range(i[Head.POSITIONS]):
-        dx[k] = x[i[place + k]]
-
-
-@kernel(merged=True)
 def apart(f, inner, outer, c, d):
     """Component d of the displacement (or velocity) of a link's outer point against its inner one."""
     turned = (
@@ -206,18 +197,30 @@ def link_moment(f, load, o):
 
 
 @kernel(merged=True)
-def write_accelerations(p, dx):
-    """Of all free coordinates, as they stand in the scratch."""
+def write_rates(p, dx):
+    """Rates of all free positions and velocities, as they stand in the scratch.
+
+    In whole rows: sums of stages load whole rows, and those of numbers written one by one would wait. The product
+    with a row of ones makes the compiler write them so.
+    """
     f, i = p
-    motion, place = i[Head.MOTION], i[Head.RATE_OF]
-    first = i[Head.POSITIONS]
-    for k in range(i[Head.SPEEDS]):
-        dx[first + k] = f[motion + i[place + first + k]]
+    motion, place, count = i[Head.MOTION], i[Head.RATE_OF], i[Head.POSITIONS] + i[Head.SPEEDS]
+    one = i[Head.RUN] + Run.ONES
+    a, b, c, d = f[one], f[one + 1], f[one + 2], f[one + 3]
+    rows = count // LANES
+    for row in range(rows):
+        k = LANES * row
+        o = place + k
+        first, second = f[motion + i[o]] * a, f[motion + i[o + 1]] * b
+        third, fourth = f[motion + i[o + 2]] * c, f[motion + i[o + 3]] * d
+        write_row(dx, k, first, second, third, fourth)
+    for k in range(LANES * rows, count):
+        dx[k] = f[motion + i[place + k]]
 
 
 @kernel(merged=True)
 def accelerate(p, t, dx):
-    """Accelerations of all free coordinates into dx."""
+    """Rates of all free coordinates and their velocities into dx."""
     f, i = p
     run = i[Head.RUN]
     gravity, gamma = f[run + Run.GRAVITY], f[run + Run.ACCELERATION]
@@ -240,11 +243,4 @@ def accelerate(p, t, dx):
         f[a], f[a + 1], f[a + 2] = x, y, z
         f[a + ROLL], f[a + PITCH], f[a + YAW] = roll, pitch, yaw
         f[o + MotionField.SPIN_RATE] = spin
-    write_accelerations(p, dx)
-
-
-@kernel(inner=True)
-def read_rates(p, x, dx):
-    """Rates of positions and velocities of a state whose accelerations stand in the scratch."""
-    write_velocities(p, x, dx)
-    write_accelerations(p, dx)
+    write_rates(p, dx)

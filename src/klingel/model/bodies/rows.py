@@ -65,10 +65,7 @@ def put_states(tables: Tables, slot: np.ndarray, spins: list[bool]) -> None:
             at = 2 * LANES * order + axis + axis // 3  # rows of three and a zero
             place = STATE_ROW - 1 if spin else at
             state[b, place], free[b, place] = row[k], 1.0
-            if order == 0:
-                rate[row[k]] = row[k + AXES]
-            else:
-                rate[row[k]] = first + (MotionField.SPIN_RATE if spin else at + MotionField.VELOCITY)
+            rate[row[k]] = first + (MotionField.SPIN_RATE if spin else at + MotionField.VELOCITY)
     tables.put_int(Head.STATE_OF, state)
     tables.put(Head.FREE, free)
     tables.put_int(Head.RATE_OF, rate)
