@@ -1,8 +1,8 @@
 """The first start of all: the engine is compiled by two processes at once.
 
-This process compiles what of vehicles is called from Python or by pointers, and the contact kernels, a second one
-the event loop, which has right-hand side, guards and scan inside: about 36 and 33 s of processor time, as equal as
-whole kernels can be shared out. Both leave their results in the cache on disk.
+This process compiles most of what of vehicles is called from Python or by pointers, and the contact kernels, a
+second one the event loop, which has right-hand side, guards and scan inside, and the rest: about 36 s of processor
+time each, as equal as whole kernels can be shared out. Both leave their results in the cache on disk.
 Whatever the second process could not do is compiled later, where it is needed. Other starts find a mark in the
 cache and go on.
 """
@@ -89,17 +89,18 @@ def compile_second_part() -> None:
     compile_loop()
     for function in (assembly.follow, assembly.breaks):
         _jit.ready(function)
+    compile_standing()
 
 
 def compile_first_part() -> None:
     compile_vehicle_functions()
-    compile_standing()
     compile_contact()
 
 
 def compile_vehicle_functions() -> None:
     for function in (assembly.rhs, assembly.act):
         _jit.ready(function)
+    _jit.ready(assembly.prepare, (assembly.SYSTEM, VECTOR, MODES))
     nothing = np.empty((0, 1))
     reports = output.Outputs(
         nothing, nothing, nothing, nothing, nothing, np.empty((0, 1, 1)), np.empty((0, 1, 1, 1))
@@ -110,7 +111,6 @@ def compile_vehicle_functions() -> None:
 def compile_standing() -> None:
     """What the search for the rest of a vehicle calls."""
     system = assembly.SYSTEM
-    _jit.ready(assembly.prepare, (system, VECTOR, MODES))
     _jit.ready(assembly.wheel_depth, (REAL, VECTOR, VECTOR, MODES, system, types.int64))
     for function in (assembly.rolling_radius, assembly.state_of_wheel):
         _jit.ready(function, (system, types.int64, REAL))

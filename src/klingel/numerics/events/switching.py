@@ -49,10 +49,10 @@ def chattering(t, watch, window, limit):
     for i in range(watch.recent.shape[0]):
         if watch.fired[i]:
             slot = watch.recent_count[i] % limit
-            oldest = watch.recent[i, slot]
+            oldest, full = watch.recent[i, slot], watch.recent_count[i] >= limit
             watch.recent[i, slot] = t
             watch.recent_count[i] += 1
-            if t - oldest < window:
+            if full and t - oldest < window:
                 return i
     return -1
 

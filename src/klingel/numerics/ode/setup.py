@@ -166,8 +166,7 @@ def _solver(problem: HybridProblem, x: np.ndarray, options: Options) -> Solver:
 
 
 def _implicit(problem: HybridProblem, n: int) -> Implicit:
-    everywhere = np.ones((n, n), np.bool_)
-    pattern = everywhere if problem.pattern is None else problem.pattern.astype(np.bool_)
+    pattern = np.ones((n, n), np.bool_) if problem.pattern is None else problem.pattern.astype(np.bool_)
     keep = pattern if problem.implicit is None else pattern & problem.implicit.astype(np.bool_)
     colours, order, starts = _structure(pattern.tobytes(), keep.tobytes(), n)
     return new_implicit(n, np.ascontiguousarray(keep), colours.copy(), order.copy(), starts.copy())
