@@ -118,8 +118,8 @@ def _train_row(wagons: int = 50) -> Row:
 def _short_runs_row() -> Row:
     """Many short runs, as studies make them, next to long runs of the same motion; set-up included.
 
-    Both in turn, so that a busy neighbour slows down both. Nothing is kept: a thousand trajectories would be
-    half a gigabyte of new memory, which no study asks for.
+    Both in turn, so that a busy neighbour slows down both, the shortest of three times of each part. Nothing is
+    kept: a thousand trajectories would be half a gigabyte of new memory, which no study asks for.
     """
     compiled, _ = placed(1 / 40, 45.0, 0.0, FRONT)
     rest = rest_of(compiled)
@@ -136,8 +136,8 @@ def _short_runs_row() -> Row:
     short = long = 0.0
     for k in range(ROUNDS):
         some = begins[k::ROUNDS]
-        long += cpu_time(lambda some=some: run_all(some[:1], len(some) * SHORT), 1)
-        short += cpu_time(lambda some=some: run_all(some, SHORT), 1)
+        long += cpu_time(lambda some=some: run_all(some[:1], len(some) * SHORT))
+        short += cpu_time(lambda some=some: run_all(some, SHORT))
     name = f"{SHORT_RUNS} runs of {SHORT:g} s, front wheelset flange to flange: cost over that of a long run"
     return Row(name, short / long, "", None, 1.0 / 0.9, "", f"{1e3 * short / SHORT_RUNS:.2f} ms each")
 
