@@ -14,6 +14,7 @@ import pytest
 
 import klingel as kg
 from klingel._jit import kernel
+from klingel.elements import impact
 from klingel.model import assembly, scan
 from klingel.model.bodies.motion import LANES
 from klingel.model.problem import Locate, vehicle_problem
@@ -187,18 +188,51 @@ def test_intervals_are_set_anew_only_where_one_follows_the_motion():
 
 
 def test_a_step_after_one_without_event_begins_where_that_ended():
-    """Also where the guards had to be asked: the deformations at its end are known."""
+    """Also where the guards had to be asked: the look knows what a new one would. An action makes it forget."""
     compiled, x, rest = evaluated()
-    p, run = compiled.system, int(compiled.system.i[Head.RUN])
+    p, run, row = compiled.system, int(compiled.system.i[Head.RUN]), int(compiled.system.i[Head.PORT_STATE])
+    size = LANES * PortField.SIZE * int(p.i[Head.SCAN_ROWS])
+    given = (rest.memory, rest.mode, p)
+    assert assembly.look(0.5 - 1e-6, 0.5, x, x, *given) == 0
+    assert p.f[run + Run.SCANNED] == 0.5
     there, dx = x.copy(), np.empty_like(x)
     there[compiled.layout.state("carbody.y_dot")] = 1.0  # sliders may have turned
     assembly.rhs(0.6, there, rest.memory, rest.mode, p, dx)
-    assert assembly.look(0.5, 0.6, x, there, rest.memory, rest.mode, p) == 1
+    assert assembly.look(0.5, 0.6, x, there, *given) == 1
     assert p.f[run + Run.SCANNED] == 0.6
-    row = int(p.i[Head.PORT_STATE])
-    rows = p.f[row : row + LANES * PortField.SIZE].reshape(-1, LANES)
-    np.testing.assert_array_equal(rows[PortField.V_OLD], rows[PortField.V])
-    assert rows[PortField.V_OLD, 1] != 0.0
+    g = np.empty(len(compiled.layout.guards))
+    assembly.guards(0.5, x, *given, g)  # asked at the beginning of the step, which moves the bodies there
+    scan_rows = p.f[row : row + size].reshape(-1, PortField.SIZE, LANES)
+    known = scan_rows[:, [PortField.U_OLD, PortField.V_OLD]].copy()
+    assert known[0, 1, 1] != 0.0
+    forget(p)
+    assembly.look(0.6, 0.7, there, there, *given)
+    assembly.guards(0.6, there, *given, g)
+    ports = known[
+        : int(p.i[Head.LINKS])
+    ]  # behind them stand the shifts of the wheelsets, which guards do not move
+    np.testing.assert_array_equal(ports, scan_rows[: len(ports), [PortField.U, PortField.V]])
+    assembly.act(0.6, there, *given, np.zeros(g.size, bool))
+    assert np.isnan(p.f[run + Run.SCANNED])
+
+
+@kernel
+def forget(p):
+    scan.forget(p)
+
+
+def test_contacts_that_rest_are_asked_in_every_step():
+    """Their guard is a force; on which side of its wall rounding has left the contact says nothing."""
+    compiled, x, rest = evaluated()
+    p = compiled.system
+    mode, gaps = rest.mode.copy(), [k for k, kind in enumerate(compiled.layout.mode_types) if kind is impact.Mode]
+    assert assembly.look(0.5, 0.5 + 1e-6, x, x, rest.memory, mode, p) == 0
+    for k in gaps:
+        mode[k] = impact.Mode.RESTING
+        forget(p)
+        assert assembly.look(0.5, 0.5 + 1e-6, x, x, rest.memory, mode, p) == 1
+        mode[k] = impact.Mode.FREE
+    assert len(gaps) >= 8
 
 
 @kernel(rows=True)

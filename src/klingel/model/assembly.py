@@ -333,6 +333,7 @@ def after_step(t, h, x, shape, x_new, memory, mode, p):
     if p[1][Head.HELD_ROWS] > 0 and p[0][p[1][Head.RUN] + Run.RESTING] > 0.0:
         track_at_bodies.follow_track(p, t + h, memory)
         held_faces.keep(p, mode, x_new)
+        scan.forget(p)
     if changed == 1:
         scan.forget(p)
     return changed

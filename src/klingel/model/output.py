@@ -121,7 +121,8 @@ def energy_rows(t, x, memory, mode, p, rate, stored, heat):
     """Stored energy [J] and heat per time [W] of every element in all rows; the rate of the state besides."""
     for r in range(t.size):
         assembly.enter_modes(p, memory[r], mode[r])
-        assembly.rhs(t[r], x[r], memory[r], mode[r], p, rate[r])
+        if assembly.rhs(t[r], x[r], memory[r], mode[r], p, rate[r]) != 0:
+            rate[r, :] = nan  # a wheel has left its table
         assembly.report_energies(p, x[r], memory[r], mode[r], stored[r], heat[r])
 
 
@@ -132,7 +133,8 @@ def report_rows(t, x, memory, mode, p, out):
     n = LANES * i[Head.PORT_ROWS]
     for r in range(t.size):
         assembly.enter_modes(p, memory[r], mode[r])
-        assembly.rhs(t[r], x[r], memory[r], mode[r], p, out.acceleration[r])
+        if assembly.rhs(t[r], x[r], memory[r], mode[r], p, out.acceleration[r]) != 0:
+            out.acceleration[r, :] = nan  # a wheel has left its table
         for k in range(n):
             port = PORT_ROW * (k // LANES) + k % LANES
             out.deformation[r, k] = f[field(p, PortField.U) + port]

@@ -116,7 +116,7 @@ def touches(s, k, h, per_h):
 
 @kernel(inlined=True)
 def note_turn(s, k, h):
-    """Note where the parabola of a rate turns, for `touches_closely`; one of its ends where it does not.
+    """Note the rate at which its parabola turns, times h, for `touches_closely`; that of the beginning if nowhere.
 
     Stored, because a longer expression would not be put into registers of four.
     """
@@ -239,13 +239,14 @@ def rows_that_touch(p, h):
 
 @kernel(inner=True)
 def look_closely(p, h, memory, mode):
-    """As `rows_that_touch`, with intervals set anew where one that follows the motion may have been touched.
+    """As `rows_that_touch`, with intervals set anew where one that is narrower than its walls may be touched.
 
-    Springs and faces have moved since: they allow more than they did where they were asked last.
+    Springs and faces have moved since: they allow more than they did where they were asked last. An older interval
+    is as safe: it holds wherever the motion went inside it.
     """
     i = p[1]
     shifts, others, narrowed = 0.0, 0.0, 0.0
-    for attempt in range(2):  # once in the machine code
+    for attempt in range(2):  # a loop, so that the rows are looked at in one place of the machine code
         shifts, others, narrowed = rows_that_touch(p, h)
         if narrowed == 0.0 or i[leaf_spring.COUNT] + i[elastic_friction.COUNT] == 0:
             break

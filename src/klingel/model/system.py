@@ -185,7 +185,7 @@ class PortField(IntEnum):
     V_TRACK = 18
     A_TRACK = 19
     TOUCHED = 20  # 1 where the scan saw that an interval may have been left, else 0
-    TURN = 21  # where the rate along the cubic of a step is farthest from its ends, times the length of the step
+    TURN = 21  # rate at which the parabola of the rate turns in a step, times the length of the step
     SIZE = 22  # whole lines of the cache
 
 

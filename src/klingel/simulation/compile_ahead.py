@@ -1,10 +1,10 @@
 """The first start of all: the engine is compiled by two processes at once.
 
-This process compiles most of what of vehicles is called from Python or by pointers, and the contact kernels, a
-second one the event loop, which has right-hand side, guards and scan inside, and the rest: about 36 s of processor
-time each, as equal as whole kernels can be shared out. Both leave their results in the cache on disk.
-Whatever the second process could not do is compiled later, where it is needed. Other starts find a mark in the
-cache and go on.
+This process compiles right-hand side, actions, preparation, reports and the contact kernels; a second one the
+event loop, which has right-hand side, guards and scan inside, crossings, breaks, and what the search for rest
+calls: about 36 s of processor time each, as equal as whole kernels can be shared out. Both leave their results in
+the cache on disk. Whatever the second process could not do is compiled later, where it is needed. Other starts
+find a mark in the cache and go on.
 """
 
 import os

@@ -1,5 +1,7 @@
 """Clearances with rigid stops: two sides each, gaps as guards; impacts and resting contacts are in `impacts`."""
 
+from math import inf
+
 import numpy as np
 
 from klingel._jit import kernel
@@ -59,10 +61,14 @@ def guards(p, memory, mode, g, at):
 
 @kernel(inner=True)
 def narrow(p, memory, mode):
+    """As far as the clearance goes; the force of a contact that rests may vanish anywhere: asked in every step."""
     f, i = p
     for k in range(i[COUNT]):
-        width = f[i[ROWS] + Row.SIZE * k + Row.CLEARANCE]
-        intersect(p, PortField.U_FROM, PortField.U_TO, i[i[AT] + At.SIZE * k + At.PORT], -width, width)
+        at, width = i[AT] + At.SIZE * k, f[i[ROWS] + Row.SIZE * k + Row.CLEARANCE]
+        if mode[i[at + At.MODE]] == impact.Mode.RESTING:
+            intersect(p, PortField.U_FROM, PortField.U_TO, i[at + At.PORT], inf, -inf)
+        else:
+            intersect(p, PortField.U_FROM, PortField.U_TO, i[at + At.PORT], -width, width)
 
 
 @kernel(inner=True)

@@ -263,7 +263,7 @@ def new_watch(problem: HybridProblem, tolerance: np.ndarray, ring: int) -> Watch
         owner=np.array(problem.guard_owner or (-1,) * n, np.int64),
         before=problem.mode.astype(np.int8),
         logged=np.zeros(problem.mode.size, np.bool_),
-        recent=np.zeros((n, ring)),  # counted below: an array this large is not filled for a short run
+        recent=np.zeros((n, ring)),  # large: `recent_count` says which are valid, so that it need not be filled
         recent_count=np.zeros(n, np.int64),
         times=times,
         crossings=np.zeros((rows, Crossing.SIZE)),
