@@ -67,9 +67,14 @@ def wait_done(page: Page, word: str = "done") -> None:
 
 
 def points(page: Page) -> int:
+    """How many points the first chart has. Between two looks it may be drawn anew, and have none for a moment."""
     charts = page.get_by_test_id("charts").first
-    expect(charts).to_have_attribute("data-points", re.compile(r"[1-9]\d*"))
-    return int(charts.get_attribute("data-points") or 0)
+    end = time.monotonic() + PATIENCE / 1e3
+    while True:
+        expect(charts).to_have_attribute("data-points", re.compile(r"[1-9]\d*"))
+        found = int(charts.get_attribute("data-points") or 0)
+        if found > 0 or time.monotonic() > end:
+            return found
 
 
 def repeat(action: Callable[[], object], place: Callable[[], Locator], words: re.Pattern[str]) -> None:
